@@ -89,15 +89,18 @@ pub struct Decision {
     pub id: String,
     /// Where the question arose.
     pub point: Point,
-    /// The answer.
+    /// The answer. At postTurn hooks are recorded only, and it is allow whatever they say. Modify only if `output`
+    /// differs from `input`.
     pub action: Action,
     /// Why, for a block or an ask: the reason of the hook that decided.
     pub reason: Option<String>,
-    /// The hook that decided, for anything but an allow.
+    /// The hook that decided: the first whose answer is the action. None for an allow, and for a block because there
+    /// was no such hook to ask.
     pub hook: Option<String>,
     /// The payload as it came in.
     pub input: JsonObject,
-    /// The payload as it goes on.
+    /// The payload as it goes on, whatever the action: a payload rewritten before an ask, an injection or a block is
+    /// rewritten here too.
     pub output: JsonObject,
     /// Each hook that ran, in order.
     #[serde(rename = "ran")]
@@ -107,7 +110,7 @@ pub struct Decision {
     /// What the user is told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<HookMessage>,
-    /// What the model is told.
+    /// What the model is told, whatever the action.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub injections: Vec<Injection>,
     /// How to ask, when the action is ask.
@@ -122,7 +125,8 @@ pub struct Decision {
 pub struct HookRun {
     /// The hook.
     pub hook: String,
-    /// Its answer, or what its fail policy made of its failure.
+    /// Its answer, or what its fail policy made of its failure; also when that does not count (see `mode`), and
+    /// at postTurn.
     pub action: Action,
     /// Why, for a block or an ask.
     pub reason: Option<String>,

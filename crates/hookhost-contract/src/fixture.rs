@@ -9,6 +9,7 @@ use crate::{Action, Caller, JsonObject, Point};
 /// The content of a fixture file: one fixture or a list of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(title = "Fixture file"))]
 #[serde(untagged)]
 pub enum Fixture {
     /// One fixture.
@@ -72,5 +73,6 @@ pub struct Expect {
     pub logs: Vec<String>,
     /// The longest the call may take, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub max_ms: Option<f64>,
 }

@@ -58,6 +58,13 @@ words! {
 /// fields it cares about.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(
+        title = "hook.json",
+        description = "What a hook folder says about its hook. Keys that are not listed here are kept and ignored."
+    )
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     /// The hook's name, unique in the project. Default: the name of its folder.

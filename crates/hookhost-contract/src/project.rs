@@ -9,6 +9,7 @@ use crate::JsonObject;
 /// The parts of `amodal.json` that concern hooks. The file may hold more; the rest is not ours and is ignored.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(title = "amodal.json"))]
 pub struct ProjectConfig {
     /// How the project's hooks are ordered, switched off and configured.
     #[serde(default)]

@@ -215,6 +215,27 @@ pub enum InvalidReply {
     /// An `inject_context` without a text.
     #[error("the reply is an inject_context, but its `context_injection` is {0}: write the text to inject")]
     InjectionNotAString(&'static str),
+    /// A `modify` whose value the loop cannot use in that field.
+    #[error("the reply is a modify, but its `payload.{field}` is {found}: write {wanted}")]
+    UnusableField {
+        /// The payload field.
+        field: &'static str,
+        /// What the reply has there.
+        found: &'static str,
+        /// What the loop can use.
+        wanted: &'static str,
+    },
+}
+
+impl InvalidReply {
+    /// A `modify` that puts `found` where the loop needs `wanted`.
+    pub fn unusable_field(field: &'static str, found: &Value, wanted: &'static str) -> Self {
+        Self::UnusableField {
+            field,
+            found: json_kind(found),
+            wanted,
+        }
+    }
 }
 
 impl Reply {
@@ -478,6 +499,10 @@ mod tests {
         assert_eq!(
             refusal(json!({"action": "modify", "payload": "x"})),
             "the reply is a modify, but its `payload` is a string: return { action: 'modify', payload: { ... } }"
+        );
+        assert_eq!(
+            InvalidReply::unusable_field("text", &json!(3), "a string").to_string(),
+            "the reply is a modify, but its `payload.text` is a number: write a string"
         );
     }
 }

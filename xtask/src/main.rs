@@ -1,2 +1,112 @@
-//! To be written.
-fn main() {}
+//! The project's own commands, run as `cargo xtask <command>`.
+//!
+//! `demo` and `test` are all that a fresh machine needs; both first make sure that V8 is there ([`v8`]). Nothing here
+//! depends on a crate that links V8, so that this program builds where V8 is still missing.
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a development tool talks to the person who started it"
+)]
+
+mod checks;
+mod demo;
+mod r#gen;
+mod run;
+mod test;
+mod v8;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::workspace::Workspace;
+
+#[derive(Parser)]
+#[command(
+    name = "xtask",
+    bin_name = "cargo xtask",
+    about,
+    disable_help_subcommand = true
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run `hookhost` on the example hooks, once for each kind of decision, and check what it decides
+    Demo,
+    /// Run every test: with cargo-nextest if it is installed, else with cargo test
+    Test {
+        /// Passed on to `cargo nextest run` or `cargo test`; with any, the documentation tests are left out
+        #[arg(last = true, value_name = "ARGS")]
+        args: Vec<String>,
+    },
+    /// What can be said without running a test: formatting, generated files, clippy with warnings denied
+    Check,
+    /// What CI runs: check, then test
+    Ci,
+    /// Write the JSON Schemas in schemas/ from the types of hookhost-contract
+    Gen {
+        /// Write nothing; fail if a file differs from what would be written
+        #[arg(long)]
+        check: bool,
+    },
+    /// The prebuilt V8 that cargo links
+    V8 {
+        #[command(subcommand)]
+        command: Option<V8Command>,
+    },
+}
+
+#[derive(Subcommand)]
+enum V8Command {
+    /// Say what is present and which archive would be used (the default)
+    Status,
+    /// Put a local archive where cargo finds it, if it is not there yet
+    Install,
+}
+
+fn main() -> ExitCode {
+    match dispatch(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            // A command that failed has said why in its own words; its exit code is passed on.
+            match error.downcast_ref::<run::Failed>() {
+                Some(failed) => ExitCode::from(failed.code),
+                None => ExitCode::FAILURE,
+            }
+        }
+    }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<()> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Demo => demo::demo(&workspace),
+        Command::Test { args } => test::test(&workspace, &args),
+        Command::Check => checks::check(&workspace),
+        Command::Ci => checks::ci(&workspace),
+        Command::Gen { check: false } => r#gen::write(&workspace),
+        Command::Gen { check: true } => r#gen::check(&workspace),
+        Command::V8 { command } => match command.unwrap_or(V8Command::Status) {
+            V8Command::Status => v8::status(&workspace),
+            V8Command::Install => v8::install(&workspace),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Arguments::command().debug_assert();
+    }
+}

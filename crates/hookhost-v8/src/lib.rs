@@ -1,1 +1,69 @@
-//! To be written.
+//! Runs one hook in V8, under limits.
+//!
+//! An [`Engine`] starts [`Instance`]s; an instance is one hook in one isolate on one thread, and answers calls. It
+//! knows nothing of other hooks or of what an answer means.
+//!
+//! ```text
+//!   caller (any runtime)        instance thread                     watchdog thread (one for the engine)
+//!   --------------------        -------------------------------     ------------------------------------
+//!   Instance::call ---command-> begin a turn, run(point, ...)
+//!        |    \____deadline_______________________________________> asleep until the next deadline
+//!        |                      end the turn <----- kill the turn ---- passed: answer timed_out,
+//!        |                      drive the event loop   under its lock    then kill what runs, if it is this call
+//!        <------- one answer: the hook's, or the watchdog's, whoever is first
+//! ```
+//!
+//! - A promise that misses its deadline fails its own call; the isolate lives on. Code that runs past a deadline is
+//!   terminated, and the isolate is replaced by a fresh one from the snapshot.
+//! - All instance threads descend from one thread that initialised V8.
+//! - What surrounds a hook (globals, module loading) is a realm; here it is the web realm.
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use std::time::Duration;
+//!
+//! use hookhost_contract::{Invocation, Limits, Point};
+//! use hookhost_v8::{Engine, HookSpec};
+//!
+//! # async fn example() -> Result<(), hookhost_v8::EngineError> {
+//! let engine = Engine::start(Limits::default())?;
+//! let instance = engine.spawn(HookSpec {
+//!     name: "guard".into(),
+//!     folder: "/project/hooks/guard".into(),
+//!     handler: "/project/hooks/guard/index.mjs".into(),
+//!     config: serde_json::Map::new(),
+//!     store: None,
+//!     timeout: Duration::from_millis(1500),
+//! })?;
+//! let answer = instance
+//!     .call(&Invocation {
+//!         point: Point::PreInput,
+//!         payload: r#"{"text":"hello"}"#.into(),
+//!         context: Arc::default(),
+//!         timeout: Duration::from_millis(1500),
+//!     })
+//!     .await;
+//! println!("{:?}", answer.reply);
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod backoff;
+mod call;
+mod engine;
+mod error;
+mod host;
+mod instance;
+mod isolate;
+mod modules;
+mod ops;
+mod realm;
+mod turn;
+mod v8_thread;
+mod watchdog;
+
+pub use engine::{Engine, HookSpec};
+pub use error::EngineError;
+pub use instance::{Instance, InstanceState};

@@ -1,0 +1,324 @@
+// Loads one hook and calls it: the JavaScript half of an instance.
+//
+// This is the only code between the host and a hook, so it trusts nothing of the hook's. It uses the built-ins as they
+// were before the hook ran (`primordials`), reads each field of a reply once, and hands text across the boundary.
+
+import { core, primordials } from "ext:core/mod.js";
+import {
+  op_hookhost_fail,
+  op_hookhost_invalid,
+  op_hookhost_log,
+  op_hookhost_reply,
+  op_hookhost_store_get,
+  op_hookhost_store_query,
+} from "ext:core/ops";
+
+const {
+  ArrayPrototypeJoin,
+  ArrayPrototypeMap,
+  JSONParse,
+  JSONStringify,
+  MapPrototypeDelete,
+  MapPrototypeGet,
+  MapPrototypeSet,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ReflectApply,
+  SafeArrayIterator,
+  SafeMap,
+  StringPrototypeSlice,
+  TypeError,
+} = primordials;
+
+const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
+const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
+const { Console, inspect } = core.loadExtScript("ext:deno_web/01_console.js");
+const { setTimeOrigin } = core.loadExtScript("ext:deno_web/15_performance.js");
+
+/** Which call the running code belongs to, across awaits and timers. */
+const currentCall = new core.AsyncVariable();
+
+/** What is known of each call that is under way: { controller, expired }. */
+const calls = new SafeMap();
+
+/** What the host sent to `start`. */
+let settings;
+
+/** The hook object and its `run`, once loaded. */
+let hook;
+let run;
+
+/**
+ * Takes what the host knows, removes what a hook must not see, and installs the console.
+ * @param {string} settingsText
+ */
+function start(settingsText) {
+  settings = JSONParse(settingsText);
+
+  setTimeOrigin();
+  ObjectDefineProperty(globalThis, "console", {
+    __proto__: null,
+    value: new Console((text) => {
+      log(currentCall.get() ?? 0, withoutLineEnd(text));
+    }),
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
+
+  // A promise that nobody waits for was rejected, or a timer's callback threw. Node would end the process; here it is
+  // a line in the log of the call that it belongs to.
+  core.setUnhandledPromiseRejectionHandler((_promise, reason) => {
+    log(currentCall.get() ?? 0, `unhandled rejection: ${show(reason)}`);
+    return true;
+  });
+  core.setReportExceptionCallback((error) => {
+    log(currentCall.get() ?? 0, `uncaught error: ${show(error)}`);
+  });
+
+  delete globalThis.Deno;
+  delete globalThis.__bootstrap;
+  delete globalThis.bootstrap;
+}
+
+/**
+ * Finds the hook among a module's exports and keeps its `run`.
+ * @param {object} module the namespace of the handler
+ * @param {string} configText
+ */
+async function load(module, configText) {
+  const config = () => JSONParse(configText);
+  const found = module.createHook !== undefined
+    ? await fromFactory(module.createHook, config, "createHook")
+    : module.default !== undefined
+    ? await fromDefault(module.default, config)
+    : null;
+  if (found === null) {
+    const names = ArrayPrototypeJoin(ObjectKeys(module), ", ");
+    throw new TypeError(
+      `the module exports no hook: export a function createHook(config), or a default (${
+        names === "" ? "it exports nothing" : `it exports ${names}`
+      })`,
+    );
+  }
+  ({ hook, run } = found);
+}
+
+/** `createHook`: a factory, or the hook object itself. */
+async function fromFactory(exported, config, name) {
+  const object = asHook(exported);
+  if (object !== null) return object;
+  if (typeof exported !== "function") {
+    throw new TypeError(`${name} is ${kind(exported)}: export a function, or an object with a run function`);
+  }
+  const made = await exported(config());
+  const found = asHook(made) ?? asRun(made);
+  if (found === null) {
+    throw new TypeError(`${name} returned ${kind(made)}: return an object with a run function, or a function`);
+  }
+  return found;
+}
+
+/** The default export: a factory, a hook object, or `run` itself. */
+async function fromDefault(exported, config) {
+  const object = asHook(exported);
+  if (object !== null) return object;
+  if (typeof exported !== "function") {
+    throw new TypeError(`the default export is ${kind(exported)}: export a function, or an object with a run function`);
+  }
+  // Two declared parameters can only be (point, payload).
+  if (exported.length >= 2) return asRun(exported);
+  const made = await exported(config());
+  // Nothing usable came back: it was no factory, it was `run`, and has been called once with a config.
+  return asHook(made) ?? asRun(made) ?? asRun(exported);
+}
+
+function asHook(value) {
+  if (value === null || typeof value !== "object" && typeof value !== "function") return null;
+  const run = value.run;
+  return typeof run === "function" ? { hook: value, run } : null;
+}
+
+function asRun(value) {
+  return typeof value === "function" ? { hook: undefined, run: value } : null;
+}
+
+/**
+ * Calls `run` once. The answer goes back through an op, now or when a promise settles.
+ * @param {number} call names the call
+ * @param {string} point
+ * @param {string} payloadText
+ * @param {string} contextText
+ */
+function invoke(call, point, payloadText, contextText) {
+  const state = { controller: null, expired: false };
+  MapPrototypeSet(calls, call, state);
+  const outer = currentCall.enter(call);
+  try {
+    const context = makeContext(call, state, JSONParse(contextText));
+    const answer = ReflectApply(run, hook, [point, JSONParse(payloadText), context]);
+    if (isThenable(answer)) {
+      settle(call, answer);
+    } else {
+      reply(call, answer);
+    }
+  } catch (error) {
+    fail(call, error, false);
+  } finally {
+    core.setAsyncContext(outer);
+  }
+}
+
+function isThenable(answer) {
+  return answer !== null && (typeof answer === "object" || typeof answer === "function") &&
+    typeof answer.then === "function";
+}
+
+async function settle(call, promise) {
+  let answer;
+  try {
+    answer = await promise;
+  } catch (error) {
+    fail(call, error, true);
+    return;
+  }
+  reply(call, answer);
+}
+
+function fail(call, error, rejected) {
+  MapPrototypeDelete(calls, call);
+  op_hookhost_fail(call, error, rejected);
+}
+
+/** Hands the answer over as text: its known fields, each read once, and nothing else of it. */
+function reply(call, answer) {
+  MapPrototypeDelete(calls, call);
+  if (answer === null || typeof answer !== "object") {
+    op_hookhost_invalid(call, `run returned ${kind(answer)}: return an object such as { action: 'allow' }`);
+    return;
+  }
+  let text;
+  try {
+    const fields = { __proto__: null };
+    for (const name of new SafeArrayIterator(settings.replyFields)) {
+      const value = answer[name];
+      if (value !== undefined) fields[name] = value;
+    }
+    text = JSONStringify(fields);
+  } catch (error) {
+    op_hookhost_invalid(call, `the reply cannot be read as JSON: ${summary(error)}`);
+    return;
+  }
+  if (text.length > settings.replyLimit) {
+    op_hookhost_invalid(call, `the reply is larger than the limit of ${settings.replyLimit} bytes`);
+    return;
+  }
+  op_hookhost_reply(call, text);
+}
+
+/** The deadline has passed: what still runs for this call is told to stop. */
+function expire(call) {
+  const state = MapPrototypeGet(calls, call);
+  if (state === undefined) return;
+  MapPrototypeDelete(calls, call);
+  state.expired = true;
+  if (state.controller !== null) abort(state.controller);
+}
+
+function abort(controller) {
+  controller.abort(new DOMException("the hook's time is up", "TimeoutError"));
+}
+
+/** Adds the functions to the data that the host sent. */
+function makeContext(call, state, context) {
+  context.hookName = settings.hookName;
+  context.log = (...values) => {
+    log(call, ArrayPrototypeJoin(ArrayPrototypeMap(values, show), " "));
+  };
+  if (settings.hasStore) {
+    context.store = {
+      get: async (store, key) => JSONParse(await op_hookhost_store_get(name(store, "store"), name(key, "key"))),
+      query: async (store, filter = {}) =>
+        JSONParse(await op_hookhost_store_query(name(store, "store"), filterText(filter))),
+    };
+  }
+  // Made when first asked for: most hooks never look.
+  ObjectDefineProperty(context, "signal", {
+    __proto__: null,
+    get() {
+      if (state.controller === null) {
+        state.controller = new AbortController();
+        if (state.expired) abort(state.controller);
+      }
+      return state.controller.signal;
+    },
+    enumerable: true,
+    configurable: true,
+  });
+  return context;
+}
+
+/** A line is cut here already, so that a giant one is never copied. */
+function log(call, text) {
+  op_hookhost_log(call, text.length > settings.logLimit ? StringPrototypeSlice(text, 0, settings.logLimit + 1) : text);
+}
+
+function name(value, what) {
+  if (typeof value !== "string") throw new TypeError(`ctx.store: the ${what} is ${kind(value)}: pass a string`);
+  return value;
+}
+
+function filterText(filter) {
+  const text = JSONStringify(filter);
+  if (text === undefined || text[0] !== "{") {
+    throw new TypeError(`ctx.store.query: the filter is ${kind(filter)}: pass an object such as { role: 'admin' }`);
+  }
+  return text;
+}
+
+/** Any value as a line of the log. */
+function show(value) {
+  if (typeof value === "string") return value;
+  try {
+    return inspect(value, { colors: false });
+  } catch {
+    return "[a value that cannot be shown]";
+  }
+}
+
+function summary(error) {
+  try {
+    return `${error.name}: ${error.message}`;
+  } catch {
+    return "a getter threw";
+  }
+}
+
+function withoutLineEnd(text) {
+  return text[text.length - 1] === "\n" ? StringPrototypeSlice(text, 0, -1) : text;
+}
+
+/** What a value is, in words. */
+function kind(value) {
+  if (value === undefined) return "undefined";
+  if (value === null) return "null";
+  switch (typeof value) {
+    case "boolean":
+      return "a boolean";
+    case "number":
+      return "a number";
+    case "bigint":
+      return "a BigInt";
+    case "string":
+      return "a string";
+    case "symbol":
+      return "a symbol";
+    case "function":
+      return "a function";
+    default:
+      return "an object";
+  }
+}
+
+// Taken and removed by the host before the hook's module is loaded.
+globalThis.__hookhost = { start, load, invoke, expire };

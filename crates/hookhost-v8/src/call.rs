@@ -1,0 +1,209 @@
+//! One call on its way: its deadline, its log, and the one answer that it gets.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hookhost_contract::{Answer, Failure, FailureCause};
+use tokio::sync::{Notify, oneshot};
+
+use crate::turn::{Kill, Turn, Turns};
+use crate::watchdog::Deadline;
+
+/// When a call's deadline passes while the event loop runs, the code that runs may be another call's. It gets this long
+/// to come to an end before the isolate is killed.
+const LOOP_GRACE: Duration = Duration::from_millis(5);
+/// See `turn::KILL_AGAIN`: a kill is repeated until it has worked.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
+/// The mark at the end of a log that was cut off.
+const LOG_CUT: &str = "[log truncated: over the limit]";
+
+/// The lines that one call logged.
+struct Log {
+    lines: Vec<String>,
+    left: usize,
+}
+
+impl Log {
+    fn push(&mut self, mut line: String) {
+        if self.left == 0 {
+            return;
+        }
+        if line.len() < self.left {
+            self.left -= line.len();
+            self.lines.push(line);
+            return;
+        }
+        let cut = (0..=self.left).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+        line.truncate(cut);
+        self.left = 0;
+        self.lines.extend((!line.is_empty()).then_some(line));
+        self.lines.push(LOG_CUT.to_owned());
+    }
+}
+
+struct State {
+    /// Where the answer goes. `None` once it has been given.
+    reply: Option<oneshot::Sender<Answer>>,
+    log: Log,
+    deadline: Instant,
+}
+
+/// A call that is queued or under way. Whoever answers first has answered: the hook, the watchdog, or the instance
+/// that ends.
+pub(crate) struct PendingCall {
+    /// Names the call inside its instance; never 0.
+    pub(crate) id: u32,
+    /// How long it may take.
+    pub(crate) timeout: Duration,
+    state: Mutex<State>,
+}
+
+impl PendingCall {
+    pub(crate) fn new(
+        id: u32,
+        timeout: Duration,
+        deadline: Instant,
+        log_bytes: usize,
+        reply: oneshot::Sender<Answer>,
+    ) -> Self {
+        let log = Log { lines: Vec::new(), left: log_bytes };
+        Self { id, timeout, state: Mutex::new(State { reply: Some(reply), log, deadline }) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn deadline(&self) -> Instant {
+        self.state().deadline
+    }
+
+    /// Starts the clock anew, for a call that waited while its hook was loading.
+    pub(crate) fn restart_clock(&self, deadline: Instant) {
+        self.state().deadline = deadline;
+    }
+
+    /// Adds a line to the log. False once the call has its answer: the line then belongs to no call.
+    pub(crate) fn log(&self, line: &mut Option<String>) -> bool {
+        let mut state = self.state();
+        if state.reply.is_none() {
+            return false;
+        }
+        if let Some(line) = line.take() {
+            state.log.push(line);
+        }
+        true
+    }
+
+    /// Gives the answer, if there is none yet. An answer that comes after the deadline is none, even if nobody has
+    /// looked at the clock since.
+    pub(crate) fn answer(&self, reply: Result<String, Failure>) {
+        let mut state = self.state();
+        let late = Instant::now() >= state.deadline;
+        let reply = if late && reply.is_ok() { Err(self.timed_out()) } else { reply };
+        if let Some(sender) = state.reply.take() {
+            let logs = std::mem::take(&mut state.log.lines);
+            // A caller that no longer waits has dropped the other end.
+            let _ = sender.send(Answer { reply, logs });
+        }
+    }
+
+    pub(crate) fn is_answered(&self) -> bool {
+        self.state().reply.is_none()
+    }
+
+    pub(crate) fn timed_out(&self) -> Failure {
+        Failure::new(
+            FailureCause::TimedOut,
+            format!("no answer within {} ms; raise timeoutMs in hook.json if it needs longer", millis(self.timeout)),
+        )
+    }
+}
+
+/// Milliseconds as a manifest writes them.
+pub(crate) fn millis(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// The deadline of one call: answers it, and sees to it that its code does not run on.
+pub(crate) struct CallDeadline {
+    pub(crate) call: Arc<PendingCall>,
+    pub(crate) turns: Arc<Turns>,
+    /// Wakes the instance's thread, which tells the hook that its time is up.
+    pub(crate) wake: Arc<Notify>,
+    /// The event loop turn that was running when the deadline passed.
+    seen: Mutex<Option<u64>>,
+}
+
+impl CallDeadline {
+    pub(crate) fn new(call: Arc<PendingCall>, turns: Arc<Turns>, wake: Arc<Notify>) -> Self {
+        Self { call, turns, wake, seen: Mutex::new(None) }
+    }
+}
+
+impl Deadline for CallDeadline {
+    fn passed(&self) -> Option<Instant> {
+        let now = Instant::now();
+        // The clock was started anew: this was the time the call had for loading.
+        let deadline = self.call.deadline();
+        if deadline > now {
+            return Some(deadline);
+        }
+        // First the answer, then the kill: the caller does not wait for what takes the isolate down.
+        self.call.answer(Err(self.call.timed_out()));
+        self.wake.notify_one();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.turns.now() {
+            (Turn::Call(id), number) if id == self.call.id => {
+                self.turns.kill(number, Kill::Time).then_some(now + LOOK_AGAIN)
+            }
+            (Turn::EventLoop, number) if *seen == Some(number) => {
+                self.turns.kill(number, Kill::Time).then_some(now + LOOK_AGAIN)
+            }
+            (Turn::EventLoop, number) if seen.is_none() => {
+                *seen = Some(number);
+                Some(now + LOOP_GRACE)
+            }
+            // The call waits for something, or is not even begun: it fails alone.
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(timeout: Duration, log_bytes: usize) -> (PendingCall, oneshot::Receiver<Answer>) {
+        let (sender, receiver) = oneshot::channel();
+        (PendingCall::new(1, timeout, Instant::now() + timeout, log_bytes, sender), receiver)
+    }
+
+    #[test]
+    fn the_first_answer_counts() {
+        let (call, mut receiver) = call(Duration::from_secs(60), 100);
+        call.answer(Ok("first".into()));
+        call.answer(Ok("second".into()));
+        assert_eq!(receiver.try_recv().unwrap().reply, Ok("first".into()));
+        assert!(call.is_answered());
+    }
+
+    #[test]
+    fn a_late_answer_is_none() {
+        let (call, mut receiver) = call(Duration::ZERO, 100);
+        call.answer(Ok("late".into()));
+        assert_eq!(receiver.try_recv().unwrap().reply.unwrap_err().cause, FailureCause::TimedOut);
+    }
+
+    #[test]
+    fn a_long_log_is_cut_at_a_character_and_marked() {
+        let (call, mut receiver) = call(Duration::from_secs(60), 8);
+        for line in ["abc", "ééé", "never"] {
+            assert!(call.log(&mut Some(line.to_owned())));
+        }
+        call.answer(Ok("{}".into()));
+        assert_eq!(receiver.try_recv().unwrap().logs, ["abc", "éé", LOG_CUT]);
+        assert!(!call.log(&mut Some("after".into())));
+    }
+}

@@ -1,0 +1,69 @@
+//! Where instances come from.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hookhost_contract::{JsonObject, Limits, Store};
+
+use crate::error::EngineError;
+use crate::instance::Instance;
+use crate::realm::{Realm, WebRealm};
+use crate::watchdog::Watchdog;
+
+/// Starts instances of hooks and watches over their time. Cheap to clone; all clones are the same engine.
+#[derive(Clone)]
+pub struct Engine {
+    parts: Arc<EngineParts>,
+}
+
+pub(crate) struct EngineParts {
+    pub(crate) limits: Limits,
+    pub(crate) realm: Box<dyn Realm>,
+    pub(crate) watchdog: Arc<Watchdog>,
+}
+
+/// One hook to run.
+#[derive(Clone)]
+pub struct HookSpec {
+    /// The hook's name: `ctx.hookName`, and in logs.
+    pub name: String,
+    /// The hook's folder, an absolute path. Places in errors are relative to it.
+    pub folder: PathBuf,
+    /// The module to load, an absolute path.
+    pub handler: PathBuf,
+    /// What the factory is called with.
+    pub config: JsonObject,
+    /// What `ctx.store` reads. `None` leaves `ctx.store` out: the caller knows whether the hook has `store:read`.
+    pub store: Option<Arc<dyn Store>>,
+    /// The hook's own wall-clock limit, for what it runs outside calls too.
+    pub timeout: Duration,
+}
+
+impl Engine {
+    /// Starts an engine whose instances all have `limits`.
+    ///
+    /// V8 is initialised with the first engine of the process, on a thread of its own. A process that also uses V8 by
+    /// other means must let hookhost initialise it first.
+    ///
+    /// # Errors
+    /// The operating system refused a thread.
+    pub fn start(limits: Limits) -> Result<Self, EngineError> {
+        let watchdog = Arc::new(Watchdog::start()?);
+        Ok(Self { parts: Arc::new(EngineParts { limits, realm: Box::new(WebRealm), watchdog }) })
+    }
+
+    /// Starts an instance of a hook, on a thread of its own. It loads meanwhile: see [`Instance::loaded`].
+    ///
+    /// # Errors
+    /// The operating system refused a thread.
+    pub fn spawn(&self, spec: HookSpec) -> Result<Instance, EngineError> {
+        Ok(Instance::start(self.parts.clone(), spec)?)
+    }
+}
+
+/// A point in time that a clock can express, however long the duration: a year is for ever.
+pub(crate) fn after(start: Instant, duration: Duration) -> Instant {
+    const EVER: Duration = Duration::from_secs(366 * 24 * 3600);
+    start + duration.min(EVER)
+}

@@ -1,0 +1,75 @@
+//! From what V8 says of an error to what a hook's author can use.
+
+use std::path::Path;
+
+use deno_core::error::{CoreError, CoreErrorKind, JsError, JsStackFrame};
+use deno_core::url::Url;
+use hookhost_contract::{Failure, FailureCause};
+
+/// An engine that could not be started.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The operating system refused a thread.
+    #[error("could not start a thread for the hooks: {0}; raise the process's thread limit")]
+    Thread(#[from] std::io::Error),
+}
+
+/// Messages are cut here: an error is there to be read.
+const MESSAGE_BYTES: usize = 4096;
+
+/// A failure out of an error that the hook's code threw.
+pub(crate) fn thrown(cause: FailureCause, error: &JsError, folder: &Path) -> Failure {
+    Failure::new(cause, message(error)).at(place(error, folder))
+}
+
+/// A failure out of whatever went wrong while the hook was loaded.
+pub(crate) fn load_failed(error: &CoreError, folder: &Path) -> Failure {
+    match error.as_kind() {
+        CoreErrorKind::Js(error) => thrown(FailureCause::LoadFailed, error, folder),
+        other => Failure::new(FailureCause::LoadFailed, cut(other.to_string())),
+    }
+}
+
+fn message(error: &JsError) -> String {
+    let text = error.exception_message.strip_prefix("Uncaught ").unwrap_or(&error.exception_message);
+    cut(text.strip_prefix("(in promise) ").unwrap_or(text).to_owned())
+}
+
+fn cut(mut text: String) -> String {
+    if text.len() > MESSAGE_BYTES {
+        let at = (0..=MESSAGE_BYTES).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        text.truncate(at);
+        text.push_str("...");
+    }
+    text
+}
+
+/// The first frame in a file: the hook's own code or what it imports, never the host's scripts.
+fn place(error: &JsError, folder: &Path) -> Option<String> {
+    error.frames.iter().find_map(|frame| frame_place(frame, folder))
+}
+
+fn frame_place(frame: &JsStackFrame, folder: &Path) -> Option<String> {
+    let url = Url::parse(frame.file_name.as_deref()?).ok()?;
+    if url.scheme() != "file" {
+        return None;
+    }
+    let path = url.to_file_path().ok()?;
+    let mut place = shown(&path, folder);
+    if let Some(line) = frame.line_number {
+        place.push_str(&format!(":{line}"));
+        if let Some(column) = frame.column_number {
+            place.push_str(&format!(":{column}"));
+        }
+    }
+    Some(place)
+}
+
+/// A file as its author names it: from the hook's folder, with slashes; files elsewhere in full.
+pub(crate) fn shown(path: &Path, folder: &Path) -> String {
+    match path.strip_prefix(folder) {
+        Ok(inside) => inside.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
+        Err(_) => path.display().to_string(),
+    }
+}

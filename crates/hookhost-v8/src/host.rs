@@ -1,0 +1,98 @@
+//! The host's half of one isolate: what the ops of `js/hook.js` do.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use deno_core::error::JsError;
+use hookhost_contract::{Failure, FailureCause, JsonObject, Store};
+
+use crate::call::PendingCall;
+use crate::error::thrown;
+use crate::ops::{HookHostOps, StoreRead};
+
+/// The host, as one isolate sees it.
+pub(crate) struct IsolateHost {
+    pub(crate) hook: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) reply_bytes: usize,
+    pub(crate) store: Option<Arc<dyn Store>>,
+    /// The calls that the hook has begun and not settled.
+    pub(crate) open: RefCell<HashMap<u32, Arc<PendingCall>>>,
+    /// Calls settled so far, and calls answered with a reply.
+    pub(crate) settled: Cell<u64>,
+    pub(crate) replied: Cell<u64>,
+}
+
+impl IsolateHost {
+    /// The call `id`, which is settled by that.
+    fn settle(&self, id: u32) -> Option<Arc<PendingCall>> {
+        let call = self.open.borrow_mut().remove(&id)?;
+        self.settled.set(self.settled.get() + 1);
+        Some(call)
+    }
+
+    fn answer(&self, id: u32, reply: Result<String, Failure>) {
+        if let Some(call) = self.settle(id) {
+            call.answer(reply);
+        }
+    }
+
+    /// A line that belongs to no call that is under way.
+    pub(crate) fn background(&self, line: &str) {
+        tracing::info!(target: "hookhost::log", hook = self.hook, "{line}");
+    }
+}
+
+impl HookHostOps for IsolateHost {
+    fn log(&self, call: u32, line: String) {
+        let mut line = Some(line);
+        if let Some(call) = self.open.borrow().get(&call) {
+            call.log(&mut line);
+        }
+        if let Some(line) = line {
+            self.background(&line);
+        }
+    }
+
+    fn reply(&self, call: u32, text: String) {
+        if text.len() > self.reply_bytes {
+            let message = format!("the reply is larger than the limit of {} bytes", self.reply_bytes);
+            return self.invalid(call, message);
+        }
+        self.replied.set(self.replied.get() + 1);
+        self.answer(call, Ok(text));
+    }
+
+    fn invalid(&self, call: u32, message: String) {
+        self.answer(call, Err(Failure::new(FailureCause::InvalidDecision, message)));
+    }
+
+    fn fail(&self, call: u32, error: &JsError, rejected: bool) {
+        let cause = if rejected { FailureCause::Rejected } else { FailureCause::Threw };
+        self.answer(call, Err(thrown(cause, error, &self.folder)));
+    }
+
+    fn store_get(&self, store: String, key: String) -> StoreRead {
+        let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
+        Box::pin(async move {
+            let row = host_store.get(&store, &key).await.map_err(|error| format!("store `{store}`: {error}"))?;
+            serde_json::to_string(&row).map_err(|error| format!("store `{store}`: {error}"))
+        })
+    }
+
+    fn store_query(&self, store: String, filter: String) -> StoreRead {
+        let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
+        Box::pin(async move {
+            let filter: JsonObject =
+                serde_json::from_str(&filter).map_err(|error| format!("store `{store}`: the filter: {error}"))?;
+            let rows = host_store.query(&store, &filter).await.map_err(|error| format!("store `{store}`: {error}"))?;
+            serde_json::to_string(&rows).map_err(|error| format!("store `{store}`: {error}"))
+        })
+    }
+}
+
+fn no_store() -> String {
+    "this hook has no store: declare the capability store:read, and give the host a store".to_owned()
+}

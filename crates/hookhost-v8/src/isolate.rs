@@ -1,0 +1,349 @@
+//! One isolate with one hook in it: made, loaded, called, and driven, always on the thread of its instance.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use deno_core::error::{CoreError, CoreErrorKind};
+use deno_core::v8;
+use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions};
+use hookhost_contract::{Failure, FailureCause, Invocation, Limits, REPLY_FIELDS};
+
+use crate::call::PendingCall;
+use crate::engine::HookSpec;
+use crate::error::{load_failed, shown};
+use crate::host::IsolateHost;
+use crate::realm::{Realm, RealmSetup, RunningRealm};
+use crate::turn::{Kill, Turn, TurnDeadline, Turns};
+use crate::watchdog::Watchdog;
+
+/// With the limit reached, V8 needs room to unwind; with too little of it, it aborts the process.
+const HEAP_HEADROOM: usize = 3;
+
+/// Event loop errors in a row after which an isolate is given up.
+const LOOP_ERRORS: u32 = 32;
+
+const POLL: PollEventLoopOptions = PollEventLoopOptions { wait_for_inspector: false };
+
+/// An isolate that has loaded its hook.
+pub(crate) struct Isolate {
+    // Before the realm: a handle must not outlive its isolate.
+    functions: HookFunctions,
+    realm: Box<dyn RunningRealm>,
+    pub(crate) host: Rc<IsolateHost>,
+    turns: Arc<Turns>,
+    watchdog: Arc<Watchdog>,
+    /// How long one turn of the event loop may take.
+    turn_limit: Duration,
+    loop_errors: u32,
+}
+
+/// The functions of `js/hook.js`.
+struct HookFunctions {
+    invoke: v8::Global<v8::Function>,
+    expire: v8::Global<v8::Function>,
+}
+
+/// What an event loop turn came to.
+pub(crate) enum Progress {
+    /// A call was settled.
+    Settled,
+    /// Nothing is left to wait for.
+    Idle,
+}
+
+impl Isolate {
+    /// Makes an isolate and loads the hook: its module, its top-level await and its factory, all within the load limit.
+    pub(crate) async fn start(
+        realm: &dyn Realm,
+        spec: &HookSpec,
+        limits: &Limits,
+        turns: &Arc<Turns>,
+        watchdog: &Arc<Watchdog>,
+    ) -> Result<Self, Failure> {
+        let started = Instant::now();
+        let deadline = crate::engine::after(started, limits.load_timeout);
+        let number = turns.begin(Turn::Load);
+        let registration = watchdog.register(deadline, Arc::new(TurnDeadline { turns: turns.clone(), number }));
+
+        let loading = Self::load(realm, spec, limits, turns, watchdog);
+        // The watchdog ends code that runs too long; an await that never ends is ended here.
+        let loaded = tokio::time::timeout_at(deadline.into(), loading).await;
+        drop(registration);
+        let handler = shown(&spec.handler, &spec.folder);
+        let too_slow = || {
+            Failure::new(
+                FailureCause::LoadFailed,
+                format!(
+                    "{handler} was not loaded within {} s: its module, its top-level await and its factory count",
+                    limits.load_timeout.as_secs_f64()
+                ),
+            )
+        };
+        match (turns.end(), loaded) {
+            (Some(Kill::Memory), _) => Err(Failure::new(
+                FailureCause::LoadFailed,
+                format!("{handler} used up its heap of {} MiB while it was loaded", limits.heap_bytes >> 20),
+            )),
+            (Some(_), _) | (None, Err(_)) => Err(too_slow()),
+            (None, Ok(loaded)) => loaded,
+        }
+    }
+
+    async fn load(
+        realm: &dyn Realm,
+        spec: &HookSpec,
+        limits: &Limits,
+        turns: &Arc<Turns>,
+        watchdog: &Arc<Watchdog>,
+    ) -> Result<Self, Failure> {
+        let failed = |error: CoreError| explain(load_failed(&error, &spec.folder), &error);
+        let host = Rc::new(IsolateHost {
+            hook: spec.name.clone(),
+            folder: spec.folder.clone(),
+            reply_bytes: limits.reply_bytes,
+            store: spec.store.clone(),
+            open: RefCell::new(HashMap::new()),
+            settled: Cell::new(0),
+            replied: Cell::new(0),
+        });
+        let params = v8::CreateParams::default().heap_limits(0, limits.heap_bytes);
+        let mut realm =
+            realm.start(RealmSetup { folder: &spec.folder, host: host.clone(), params }).map_err(failed)?;
+        let js = realm.js();
+        turns.attach(js.v8_isolate().thread_safe_handle());
+        let on_memory = turns.clone();
+        js.add_near_heap_limit_callback(move |current, _initial| {
+            on_memory.kill_current(Kill::Memory);
+            current.saturating_mul(HEAP_HEADROOM)
+        });
+
+        let settings = serde_json::json!({
+            "hookName": spec.name,
+            "hasStore": spec.store.is_some(),
+            "replyFields": REPLY_FIELDS,
+            "replyLimit": limits.reply_bytes,
+            "logLimit": limits.log_bytes,
+        });
+        let boundary = take_functions(js).map_err(failed)?;
+        boundary.start(js, &settings.to_string()).map_err(failed)?;
+
+        let specifier = ModuleSpecifier::from_file_path(&spec.handler).map_err(|()| {
+            let message = format!("{} is not an absolute path", spec.handler.display());
+            Failure::new(FailureCause::LoadFailed, message)
+        })?;
+        let module = js.load_main_es_module(&specifier).await.map_err(failed)?;
+        let evaluated = js.mod_evaluate(module);
+        js.with_event_loop_promise(evaluated, POLL).await.map_err(failed)?;
+        let namespace = js.get_module_namespace(module).map_err(failed)?;
+        let config = serde_json::Value::Object(spec.config.clone()).to_string();
+        let hook = boundary.load(js, &namespace, &config).map_err(failed)?;
+        let hook = js.resolve(hook);
+        js.with_event_loop_promise(hook, POLL).await.map_err(failed)?;
+
+        Ok(Self {
+            functions: HookFunctions { invoke: boundary.invoke, expire: boundary.expire },
+            realm,
+            host,
+            turns: turns.clone(),
+            watchdog: watchdog.clone(),
+            turn_limit: spec.timeout,
+            loop_errors: 0,
+        })
+    }
+
+    /// Begins a call: runs the synchronous part of `run`, and what it has made ready. The answer goes to `call`.
+    ///
+    /// # Errors
+    /// The isolate was killed and must not be used again.
+    pub(crate) fn call(
+        &mut self,
+        call: &Arc<PendingCall>,
+        invocation: &Invocation,
+        context: &str,
+    ) -> Result<(), Kill> {
+        self.host.open.borrow_mut().insert(call.id, call.clone());
+        self.turns.begin(Turn::Call(call.id));
+        let begun = self.invoke(call.id, invocation, context);
+        let killed = self.turns.end();
+        if let Some(kill) = killed {
+            return Err(kill);
+        }
+        if !begun && self.host.open.borrow_mut().remove(&call.id).is_some() {
+            let message = "the hook could not be called: its payload or its stack is too large";
+            call.answer(Err(Failure::new(FailureCause::Threw, message)));
+        }
+        Ok(())
+    }
+
+    fn invoke(&mut self, id: u32, invocation: &Invocation, context: &str) -> bool {
+        let function = &self.functions.invoke;
+        let js = self.realm.js();
+        deno_core::scope!(scope, js);
+        v8::tc_scope!(let scope, scope);
+        let texts = [invocation.point.as_str(), &*invocation.payload, context].map(|text| v8::String::new(scope, text));
+        let [Some(point), Some(payload), Some(context)] = texts else { return false };
+        let id = v8::Integer::new_from_unsigned(scope, id);
+        let this = v8::undefined(scope).into();
+        let function = v8::Local::new(scope, function);
+        let result = function.call(scope, this, &[id.into(), point.into(), payload.into(), context.into()]);
+        if result.is_some() {
+            scope.perform_microtask_checkpoint();
+        }
+        result.is_some()
+    }
+
+    /// Runs what is ready. Ready with what has come of it; pending while the hook waits for something.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Progress, Kill>> {
+        let settled = self.host.settled.get();
+        let polled = self.turn(Turn::EventLoop, |js| js.poll_event_loop(cx, POLL));
+        let polled = match polled {
+            Ok(polled) => polled,
+            Err(kill) => return Poll::Ready(Err(kill)),
+        };
+        match polled {
+            Poll::Ready(Err(error)) => {
+                self.host.background(&format!("error outside a call: {error}"));
+                self.loop_errors += 1;
+                if self.loop_errors > LOOP_ERRORS {
+                    return Poll::Ready(Err(Kill::EventLoop));
+                }
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }
+            _ if self.host.settled.get() != settled => {
+                self.loop_errors = 0;
+                Poll::Ready(Ok(Progress::Settled))
+            }
+            Poll::Ready(Ok(())) => Poll::Ready(Ok(Progress::Idle)),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+
+    /// Tells the hook that a call's time is up, if it has not settled it.
+    pub(crate) fn expire(&mut self, id: u32) -> Result<(), Kill> {
+        if self.host.open.borrow_mut().remove(&id).is_none() {
+            return Ok(());
+        }
+        let expire = self.functions.expire.clone();
+        self.turn(Turn::EventLoop, |js| {
+            deno_core::scope!(scope, js);
+            v8::tc_scope!(let scope, scope);
+            let id = v8::Integer::new_from_unsigned(scope, id);
+            let this = v8::undefined(scope).into();
+            // A listener of ctx.signal that throws has nobody to tell.
+            let _ = v8::Local::new(scope, expire).call(scope, this, &[id.into()]);
+        })
+    }
+
+    /// Runs JavaScript that belongs to no single call, under the limit of a turn.
+    fn turn<T>(&mut self, turn: Turn, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Kill> {
+        let number = self.turns.begin(turn);
+        let deadline = TurnDeadline { turns: self.turns.clone(), number };
+        let registration =
+            self.watchdog.register(crate::engine::after(Instant::now(), self.turn_limit), Arc::new(deadline));
+        let result = run(self.realm.js());
+        drop(registration);
+        match self.turns.end() {
+            Some(kill) => Err(kill),
+            None => Ok(result),
+        }
+    }
+}
+
+/// The functions of `js/hook.js`, before the hook is loaded.
+struct Boundary {
+    start: v8::Global<v8::Function>,
+    load: v8::Global<v8::Function>,
+    invoke: v8::Global<v8::Function>,
+    expire: v8::Global<v8::Function>,
+}
+
+/// Takes the functions out of the global object, so that the hook cannot.
+fn take_functions(js: &mut JsRuntime) -> Result<Boundary, CoreError> {
+    let functions = js.execute_script(
+        "[hookhost]",
+        "(() => { const functions = globalThis.__hookhost; delete globalThis.__hookhost; return functions; })()",
+    )?;
+    deno_core::scope!(scope, js);
+    let functions: v8::Local<v8::Object> = v8::Local::new(scope, functions).try_cast().map_err(data_error)?;
+    let mut function = |name: &str| -> Result<v8::Global<v8::Function>, CoreError> {
+        let key = v8::String::new(scope, name).ok_or_else(|| missing(name))?;
+        let value = functions.get(scope, key.into()).ok_or_else(|| missing(name))?;
+        let function: v8::Local<v8::Function> = value.try_cast().map_err(data_error)?;
+        Ok(v8::Global::new(scope, function))
+    };
+    Ok(Boundary {
+        start: function("start")?,
+        load: function("load")?,
+        invoke: function("invoke")?,
+        expire: function("expire")?,
+    })
+}
+
+fn data_error(error: v8::DataError) -> CoreError {
+    CoreErrorKind::Data(deno_core::error::DataError(error)).into_box()
+}
+
+fn missing(name: &str) -> CoreError {
+    CoreErrorKind::JsBox(deno_error::JsErrorBox::generic(format!("the snapshot has no `{name}`"))).into_box()
+}
+
+impl Boundary {
+    fn start(&self, js: &mut JsRuntime, settings: &str) -> Result<(), CoreError> {
+        let settings = text(js, settings)?;
+        call(js, &self.start, &[settings]).map(drop)
+    }
+
+    fn load(
+        &self,
+        js: &mut JsRuntime,
+        namespace: &v8::Global<v8::Object>,
+        config: &str,
+    ) -> Result<v8::Global<v8::Value>, CoreError> {
+        let config = text(js, config)?;
+        let namespace = {
+            deno_core::scope!(scope, js);
+            let namespace: v8::Local<v8::Value> = v8::Local::new(scope, namespace).into();
+            v8::Global::new(scope, namespace)
+        };
+        call(js, &self.load, &[namespace, config])
+    }
+}
+
+fn text(js: &mut JsRuntime, text: &str) -> Result<v8::Global<v8::Value>, CoreError> {
+    deno_core::scope!(scope, js);
+    let text: v8::Local<v8::Value> = v8::String::new(scope, text).ok_or_else(|| missing("text"))?.into();
+    Ok(v8::Global::new(scope, text))
+}
+
+/// Calls a function of `js/hook.js` that does not wait.
+fn call(
+    js: &mut JsRuntime,
+    function: &v8::Global<v8::Function>,
+    arguments: &[v8::Global<v8::Value>],
+) -> Result<v8::Global<v8::Value>, CoreError> {
+    deno_core::scope!(scope, js);
+    v8::tc_scope!(let scope, scope);
+    let function = v8::Local::new(scope, function);
+    let arguments: Vec<_> = arguments.iter().map(|argument| v8::Local::new(scope, argument)).collect();
+    let this = v8::undefined(scope).into();
+    match function.call(scope, this, &arguments) {
+        Some(value) => Ok(v8::Global::new(scope, value)),
+        None => match scope.exception() {
+            Some(error) => Err(CoreErrorKind::Js(deno_core::error::JsError::from_v8_exception(scope, error)).into_box()),
+            None => Err(missing("result: it was terminated")),
+        },
+    }
+}
+
+/// Some errors of the engine are no help to a hook's author as they are.
+fn explain(mut failure: Failure, error: &CoreError) -> Failure {
+    if matches!(error.as_kind(), CoreErrorKind::PendingPromiseResolution) {
+        failure.message = "the module's top-level await or its factory waits for something that never comes".to_owned();
+    }
+    failure
+}

@@ -1,0 +1,225 @@
+//! Which file an `import` means, and its source.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use deno_ast::MediaType;
+use deno_core::url::Url;
+use deno_core::{
+    ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleResolveResponse, ModuleSource,
+    ModuleSourceCode, ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind,
+};
+use deno_error::JsErrorBox;
+
+use super::node_modules::NodeModules;
+use super::typescript;
+use crate::error::shown;
+
+/// A module is code that somebody wrote or bundled; what is larger is something else.
+const MODULE_BYTES: u64 = 32 << 20;
+
+/// The module loader of the web realm.
+pub(crate) struct HookModules {
+    folder: PathBuf,
+    node_modules: NodeModules,
+    source_maps: RefCell<HashMap<String, Vec<u8>>>,
+}
+
+impl HookModules {
+    pub(crate) fn new(folder: &Path) -> Rc<Self> {
+        Rc::new(Self {
+            folder: folder.to_owned(),
+            node_modules: NodeModules::new(),
+            source_maps: RefCell::default(),
+        })
+    }
+
+    fn resolve(&self, specifier: &str, referrer: &str) -> Result<Url, JsErrorBox> {
+        let importer = || self.importer(referrer);
+        if NodeModules::is_node_builtin(specifier) {
+            return Err(JsErrorBox::type_error(format!(
+                "cannot import `{specifier}` from {}: it is built into Node, and this hook runs in the web tier; the \
+                 cargo feature `node` of hookhost runs it in the Node tier",
+                importer()
+            )));
+        }
+        let is_path = ["./", "../", "/"].iter().any(|start| specifier.starts_with(start)) || specifier == "." || specifier == "..";
+        let base = Url::parse(referrer).ok();
+        if is_path {
+            let base = base.ok_or_else(|| JsErrorBox::type_error(format!("cannot resolve `{specifier}`: no base")))?;
+            return base.join(specifier).map_err(|error| {
+                JsErrorBox::type_error(format!("cannot import `{specifier}` from {}: {error}", importer()))
+            });
+        }
+        match Url::parse(specifier) {
+            Ok(url) if url.scheme() == "file" => return Ok(url),
+            // A Windows path, `c:\x`, is no URL either.
+            Ok(url) => {
+                return Err(JsErrorBox::type_error(format!(
+                    "cannot import `{specifier}` from {}: modules are files, and `{}:` is none; copy it beside the \
+                     hook or install it as a package",
+                    importer(),
+                    url.scheme()
+                )));
+            }
+            Err(_) => {}
+        }
+        let base = base.ok_or_else(|| JsErrorBox::type_error(format!("cannot resolve `{specifier}`: no base")))?;
+        self.node_modules.resolve(specifier, &base).map_err(|error| {
+            JsErrorBox::type_error(format!("cannot import `{specifier}` from {}: {error}", importer()))
+        })
+    }
+
+    /// The importing file as its author knows it.
+    fn importer(&self, referrer: &str) -> String {
+        Url::parse(referrer)
+            .ok()
+            .and_then(|url| url.to_file_path().ok())
+            .map_or_else(|| referrer.to_owned(), |path| shown(&path, &self.folder))
+    }
+
+    fn load(
+        &self,
+        specifier: &ModuleSpecifier,
+        importer: Option<String>,
+        requested: &RequestedModuleType,
+    ) -> Result<ModuleSource, JsErrorBox> {
+        let path = specifier
+            .to_file_path()
+            .map_err(|()| JsErrorBox::type_error(format!("`{specifier}` is no path of a file on this machine")))?;
+        let what = match &importer {
+            Some(importer) => format!("cannot import {} from {importer}", shown(&path, &self.folder)),
+            None => format!("cannot load {}", shown(&path, &self.folder)),
+        };
+        let source = read(&path).map_err(|problem| JsErrorBox::generic(format!("{what}: {problem}")))?;
+        let (code, module_type) = self.to_javascript(specifier, &path, source, &what, requested)?;
+        Ok(ModuleSource::new(module_type, ModuleSourceCode::String(code.into()), specifier, None))
+    }
+
+    fn to_javascript(
+        &self,
+        specifier: &ModuleSpecifier,
+        path: &Path,
+        source: String,
+        what: &str,
+        requested: &RequestedModuleType,
+    ) -> Result<(String, ModuleType), JsErrorBox> {
+        let media_type = MediaType::from_path(path);
+        match (media_type, requested) {
+            (MediaType::Json, RequestedModuleType::Json) => Ok((source, ModuleType::Json)),
+            (MediaType::Json, _) => Err(JsErrorBox::type_error(format!(
+                "{what}: write `with {{ type: 'json' }}` after the import of a JSON file"
+            ))),
+            (_, RequestedModuleType::Json) => Err(JsErrorBox::type_error(format!("{what}: it is not a .json file"))),
+            (_, RequestedModuleType::Text) => Ok((source, ModuleType::Text)),
+            (_, RequestedModuleType::None) => self.script(specifier, path, source, what, media_type),
+            (_, other) => Err(JsErrorBox::type_error(format!("{what}: the import type `{other:?}` is not known here"))),
+        }
+    }
+
+    fn script(
+        &self,
+        specifier: &ModuleSpecifier,
+        path: &Path,
+        source: String,
+        what: &str,
+        media_type: MediaType,
+    ) -> Result<(String, ModuleType), JsErrorBox> {
+        match media_type {
+            MediaType::TypeScript | MediaType::Mts => {
+                let stripped = typescript::strip(specifier, source, media_type)
+                    .map_err(|error| JsErrorBox::new("SyntaxError", format!("{what}: {error}")))?;
+                if let Some(map) = stripped.source_map {
+                    self.source_maps.borrow_mut().insert(specifier.as_str().to_owned(), map);
+                }
+                Ok((stripped.code, ModuleType::JavaScript))
+            }
+            MediaType::Cjs | MediaType::Cts => Err(common_js(what)),
+            // As Node does: an .mjs file is a module; a .js file is what its package says, and without a word on it,
+            // what its own syntax says.
+            MediaType::JavaScript if self.is_common_js(specifier, path, &source) => Err(common_js(what)),
+            _ => Ok((source, ModuleType::JavaScript)),
+        }
+    }
+
+    fn is_common_js(&self, specifier: &ModuleSpecifier, path: &Path, source: &str) -> bool {
+        match self.node_modules.package_type(path).as_deref() {
+            Some("module") => false,
+            _ => typescript::is_common_js(specifier, source),
+        }
+    }
+}
+
+fn common_js(what: &str) -> JsErrorBox {
+    JsErrorBox::type_error(format!(
+        "{what}: it is a CommonJS module, and this hook runs in the web tier; write it as an ES module (export instead \
+         of module.exports), or use the Node tier (cargo feature `node` of hookhost)"
+    ))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => missing(path),
+        _ => error.to_string(),
+    })?;
+    if metadata.is_dir() {
+        return Err("it is a folder; name the file in it, for instance index.mjs".to_owned());
+    }
+    if metadata.len() > MODULE_BYTES {
+        return Err(format!("it is {} MiB long; a module may have {}", metadata.len() >> 20, MODULE_BYTES >> 20));
+    }
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| format!("it is not UTF-8 text (at byte {})", error.utf8_error().valid_up_to()))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// Node wants the whole name of a file; people who use bundlers leave its end off.
+fn missing(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let near = ["mjs", "js", "ts", "mts", "json"].into_iter().find_map(|end| {
+        let longer = format!("{name}.{end}");
+        let other = path.with_extension(end);
+        if path.with_file_name(&longer).is_file() {
+            Some(longer)
+        } else if other != path && other.is_file() {
+            Some(other.file_name()?.to_string_lossy().into_owned())
+        } else {
+            None
+        }
+    });
+    match near {
+        Some(near) => format!("there is no such file; did you mean `{near}`?"),
+        None => "there is no such file".to_owned(),
+    }
+}
+
+impl ModuleLoader for HookModules {
+    fn resolve(&self, specifier: &str, referrer: &str, _kind: ResolutionKind) -> ModuleResolveResponse {
+        HookModules::resolve(self, specifier, referrer)
+    }
+
+    fn load(
+        &self,
+        specifier: &ModuleSpecifier,
+        referrer: Option<&ModuleLoadReferrer>,
+        options: ModuleLoadOptions,
+    ) -> ModuleLoadResponse {
+        let importer = referrer.map(|referrer| {
+            format!(
+                "{}:{}:{}",
+                self.importer(referrer.specifier.as_str()),
+                referrer.line_number,
+                referrer.column_number
+            )
+        });
+        ModuleLoadResponse::Sync(HookModules::load(self, specifier, importer, &options.requested_module_type))
+    }
+
+    fn get_source_map(&self, file_name: &str) -> Option<Cow<'_, [u8]>> {
+        self.source_maps.borrow().get(file_name).map(|map| Cow::Owned(map.clone()))
+    }
+}

@@ -1,0 +1,7 @@
+//! Loads a hook's modules from disk.
+
+mod loader;
+mod node_modules;
+mod typescript;
+
+pub(crate) use loader::HookModules;

@@ -1,0 +1,106 @@
+//! What a hook's JavaScript may ask of the host. The build script compiles this file too, to make the snapshot: it
+//! knows the host only by [`HookHostOps`].
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use deno_core::error::JsError;
+use deno_core::{OpState, op2, v8};
+use deno_error::JsErrorBox;
+
+/// A read of a store: the row or rows as JSON text, or why there are none.
+pub(crate) type StoreRead = Pin<Box<dyn Future<Output = Result<String, String>>>>;
+
+/// The host, as the ops see it. Kept in the isolate's `OpState`.
+pub(crate) trait HookHostOps {
+    /// A line of the log. Call 0 is code that belongs to no call.
+    fn log(&self, call: u32, line: String);
+    /// The call has an answer.
+    fn reply(&self, call: u32, text: String);
+    /// The call has an answer that cannot be one.
+    fn invalid(&self, call: u32, message: String);
+    /// `run` threw, or its promise was rejected.
+    fn fail(&self, call: u32, error: &JsError, rejected: bool);
+    /// `ctx.store.get`.
+    fn store_get(&self, store: String, key: String) -> StoreRead;
+    /// `ctx.store.query`.
+    fn store_query(&self, store: String, filter: String) -> StoreRead;
+}
+
+/// The host behind the ops of one isolate.
+pub(crate) type Host = Rc<dyn HookHostOps>;
+
+#[op2(fast)]
+fn op_hookhost_log(state: &mut OpState, #[smi] call: u32, #[string] line: String) {
+    state.borrow::<Host>().log(call, line);
+}
+
+#[op2(fast)]
+fn op_hookhost_reply(state: &mut OpState, #[smi] call: u32, #[string] text: String) {
+    state.borrow::<Host>().reply(call, text);
+}
+
+#[op2(fast)]
+fn op_hookhost_invalid(state: &mut OpState, #[smi] call: u32, #[string] message: String) {
+    state.borrow::<Host>().invalid(call, message);
+}
+
+// Reading an error runs the hook's own code (a getter, a Proxy), which may call other ops: the state is not borrowed
+// meanwhile.
+#[op2(fast, reentrant)]
+fn op_hookhost_fail<'a>(
+    scope: &mut v8::PinScope<'a, '_>,
+    state: Rc<RefCell<OpState>>,
+    #[smi] call: u32,
+    error: v8::Local<'a, v8::Value>,
+    rejected: bool,
+) {
+    let error = JsError::from_v8_exception(scope, error);
+    let host = state.borrow().borrow::<Host>().clone();
+    host.fail(call, &error, rejected);
+}
+
+#[op2]
+#[string]
+async fn op_hookhost_store_get(
+    state: Rc<RefCell<OpState>>,
+    #[string] store: String,
+    #[string] key: String,
+) -> Result<String, JsErrorBox> {
+    let read = state.borrow().borrow::<Host>().store_get(store, key);
+    read.await.map_err(JsErrorBox::generic)
+}
+
+#[op2]
+#[string]
+async fn op_hookhost_store_query(
+    state: Rc<RefCell<OpState>>,
+    #[string] store: String,
+    #[string] filter: String,
+) -> Result<String, JsErrorBox> {
+    let read = state.borrow().borrow::<Host>().store_query(store, filter);
+    read.await.map_err(JsErrorBox::generic)
+}
+
+deno_core::extension!(
+    hookhost_hook,
+    deps = [deno_web],
+    ops = [
+        op_hookhost_log,
+        op_hookhost_reply,
+        op_hookhost_invalid,
+        op_hookhost_fail,
+        op_hookhost_store_get,
+        op_hookhost_store_query,
+    ],
+    esm_entry_point = "ext:hookhost_hook/hook.js",
+    esm = [dir "js", "hook.js"],
+    options = { host: Option<Host> },
+    state = |state, options| {
+        if let Some(host) = options.host {
+            state.put(host);
+        }
+    },
+);

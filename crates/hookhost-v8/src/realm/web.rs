@@ -1,0 +1,35 @@
+//! The web realm: what a service worker has, and ES modules from disk.
+
+use deno_core::error::CoreError;
+use deno_core::{JsRuntime, RuntimeOptions};
+
+use super::extensions;
+use super::{Realm, RealmSetup, RunningRealm};
+use crate::modules::HookModules;
+
+/// Made by build.rs. The binary needs nothing else to start a realm, wherever it runs.
+static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/web_realm.snapshot"));
+
+/// The web realm.
+pub(crate) struct WebRealm;
+
+impl Realm for WebRealm {
+    fn start(&self, setup: RealmSetup<'_>) -> Result<Box<dyn RunningRealm>, CoreError> {
+        let runtime = JsRuntime::try_new(RuntimeOptions {
+            startup_snapshot: Some(SNAPSHOT),
+            extensions: extensions::web(Some(setup.host)),
+            module_loader: Some(HookModules::new(setup.folder)),
+            create_params: Some(setup.params),
+            ..Default::default()
+        })?;
+        #[cfg(feature = "fetch")]
+        super::fetch::permit(&runtime);
+        Ok(Box::new(runtime))
+    }
+}
+
+impl RunningRealm for JsRuntime {
+    fn js(&mut self) -> &mut JsRuntime {
+        self
+    }
+}

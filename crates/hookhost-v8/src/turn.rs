@@ -1,0 +1,185 @@
+//! Whose code an isolate is running right now, and the lock under which it may be killed.
+//!
+//! A kill is aimed at one turn: the watchdog holds the lock while it looks whose turn it is and terminates, and the
+//! isolate's thread holds it to end a turn. So a kill can never reach the turn after the one it was meant for. The
+//! reason is written down before the kill; it alone says why a turn ended, never V8's flags or a message.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use deno_core::v8::IsolateHandle;
+
+use crate::watchdog::Deadline;
+
+/// A terminated isolate can come back to life: turning an exception into an error cancels the termination. So a kill is
+/// repeated until the turn has ended.
+const KILL_AGAIN: Duration = Duration::from_millis(5);
+
+/// What an isolate's thread does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Waits: no JavaScript runs.
+    Idle,
+    /// Loads the hook.
+    Load,
+    /// Runs the synchronous part of one call.
+    Call(u32),
+    /// Runs what has become ready: timers, settled promises, of any call or of none.
+    EventLoop,
+}
+
+/// Why an isolate was killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kill {
+    /// It ran past a limit of time.
+    Time,
+    /// It used up its heap.
+    Memory,
+    /// Its event loop failed again and again.
+    EventLoop,
+    /// Its instance is being closed.
+    Closed,
+}
+
+struct State {
+    isolate: Option<IsolateHandle>,
+    turn: Turn,
+    /// Counts turns, so that one can be told from the next of its kind.
+    number: u64,
+    killed: Option<Kill>,
+    closed: bool,
+}
+
+/// The turns of one instance's isolates.
+pub(crate) struct Turns {
+    state: Mutex<State>,
+}
+
+impl Turns {
+    pub(crate) fn new() -> Self {
+        let state = State { isolate: None, turn: Turn::Idle, number: 0, killed: None, closed: false };
+        Self { state: Mutex::new(state) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Names the isolate whose turn it is. If that turn was killed before there was an isolate, it is now.
+    pub(crate) fn attach(&self, isolate: IsolateHandle) {
+        let mut state = self.state();
+        if state.killed.is_some() {
+            isolate.terminate_execution();
+        }
+        state.isolate = Some(isolate);
+    }
+
+    /// Begins a turn and returns its number. [`Turn::Load`] begins the life of a new isolate.
+    pub(crate) fn begin(&self, turn: Turn) -> u64 {
+        let mut state = self.state();
+        state.turn = turn;
+        state.number += 1;
+        if turn == Turn::Load {
+            state.isolate = None;
+            state.killed = None;
+        }
+        // An instance that is being closed runs nothing more.
+        if state.closed {
+            state.kill(Kill::Closed);
+        }
+        state.number
+    }
+
+    /// Ends the turn. `Some` if it was killed: the isolate is then not used again.
+    pub(crate) fn end(&self) -> Option<Kill> {
+        let mut state = self.state();
+        state.turn = Turn::Idle;
+        state.killed
+    }
+
+    /// What runs now, with its number.
+    pub(crate) fn now(&self) -> (Turn, u64) {
+        let state = self.state();
+        (state.turn, state.number)
+    }
+
+    /// Kills turn `number`, if it still runs. True if it does.
+    pub(crate) fn kill(&self, number: u64, why: Kill) -> bool {
+        let mut state = self.state();
+        let runs = state.turn != Turn::Idle && state.number == number;
+        if runs {
+            state.kill(why);
+        }
+        runs
+    }
+
+    /// Kills the turn that runs now, from its own thread.
+    pub(crate) fn kill_current(&self, why: Kill) {
+        self.state().kill(why);
+    }
+
+    /// Kills whatever runs now and all that would run after it.
+    pub(crate) fn close(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        if state.turn != Turn::Idle {
+            state.kill(Kill::Closed);
+        }
+    }
+}
+
+impl State {
+    /// The first reason stays.
+    fn kill(&mut self, why: Kill) {
+        self.killed.get_or_insert(why);
+        if let Some(isolate) = &self.isolate {
+            isolate.terminate_execution();
+        }
+    }
+}
+
+/// The deadline of one turn.
+pub(crate) struct TurnDeadline {
+    pub(crate) turns: Arc<Turns>,
+    pub(crate) number: u64,
+}
+
+impl Deadline for TurnDeadline {
+    fn passed(&self) -> Option<Instant> {
+        self.turns.kill(self.number, Kill::Time).then(|| Instant::now() + KILL_AGAIN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kill_reaches_only_the_turn_it_was_meant_for() {
+        let turns = Turns::new();
+        let first = turns.begin(Turn::Call(1));
+        assert_eq!(turns.end(), None);
+        assert!(!turns.kill(first, Kill::Time), "it has ended");
+        let second = turns.begin(Turn::Call(2));
+        assert!(!turns.kill(first, Kill::Time), "another one runs");
+        assert!(turns.kill(second, Kill::Time));
+        assert_eq!(turns.end(), Some(Kill::Time));
+    }
+
+    #[test]
+    fn the_first_reason_stays() {
+        let turns = Turns::new();
+        let number = turns.begin(Turn::EventLoop);
+        turns.kill(number, Kill::Memory);
+        turns.kill(number, Kill::Time);
+        assert_eq!(turns.end(), Some(Kill::Memory));
+    }
+
+    #[test]
+    fn a_closed_instance_runs_nothing_more() {
+        let turns = Turns::new();
+        turns.close();
+        turns.begin(Turn::Call(1));
+        assert_eq!(turns.end(), Some(Kill::Closed));
+    }
+}

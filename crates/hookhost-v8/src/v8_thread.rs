@@ -1,0 +1,53 @@
+//! The thread that V8 belongs to.
+//!
+//! On processors with memory protection keys, V8 protects its memory from every thread that does not descend from the
+//! one that initialised it. So one thread initialises V8, lives as long as the process, and starts all isolate threads.
+
+use std::io;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use deno_core::JsRuntime;
+
+/// V8 uses about one megabyte of it; the rest is for Rust below V8, in debug builds too.
+const STACK_BYTES: usize = 8 << 20;
+
+type Work = Box<dyn FnOnce() + Send>;
+
+struct Job {
+    name: String,
+    work: Work,
+    started: Sender<io::Result<JoinHandle<()>>>,
+}
+
+static JOBS: Mutex<Option<Sender<Job>>> = Mutex::new(None);
+
+/// Starts a thread that may run isolates.
+pub(crate) fn spawn(name: String, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    let (started, starting) = mpsc::channel();
+    let job = Job { name, work: Box::new(work), started };
+    jobs()?.send(job).map_err(|_| gone())?;
+    starting.recv().map_err(|_| gone())?
+}
+
+fn jobs() -> io::Result<Sender<Job>> {
+    let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(jobs) = jobs.as_ref() {
+        return Ok(jobs.clone());
+    }
+    let (sender, receiver) = mpsc::channel::<Job>();
+    thread::Builder::new().name("hookhost-v8".to_owned()).spawn(move || {
+        JsRuntime::init_platform(None);
+        for job in receiver {
+            let thread = thread::Builder::new().name(job.name).stack_size(STACK_BYTES).spawn(job.work);
+            // Whoever asked is waiting for this answer.
+            let _ = job.started.send(thread);
+        }
+    })?;
+    Ok(jobs.insert(sender).clone())
+}
+
+fn gone() -> io::Error {
+    io::Error::other("V8's own thread has ended")
+}

@@ -1,0 +1,76 @@
+//! `cargo xtask test`: every test of the workspace.
+
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+
+use crate::run::run;
+use crate::workspace::Workspace;
+use crate::{r#gen, v8};
+
+/// Runs the tests; `args` go to the test runner.
+pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
+    r#gen::check(workspace)?;
+    v8::ensure(workspace)?;
+
+    let mut tests = match has_nextest(workspace) {
+        true => workspace.cargo(["nextest", "run"]),
+        false => workspace.cargo(["test"]),
+    };
+    if !names_a_package(args) {
+        tests.arg("--workspace");
+    }
+    run(reviewed_snapshots_only(tests.args(args)))?;
+
+    // nextest leaves out the documentation tests, and `cargo test` without arguments has run them.
+    if args.is_empty() && has_nextest(workspace) {
+        run(reviewed_snapshots_only(&mut workspace.cargo([
+            "test",
+            "--workspace",
+            "--doc",
+        ])))?;
+    }
+    Ok(())
+}
+
+/// A snapshot that differs is a failure: nothing is accepted, and no `.snap.new` file is left behind.
+fn reviewed_snapshots_only(command: &mut Command) -> &mut Command {
+    command.env("INSTA_UPDATE", "no")
+}
+
+fn has_nextest(workspace: &Workspace) -> bool {
+    workspace
+        .cargo(["nextest", "--version"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn names_a_package(args: &[String]) -> bool {
+    args.iter()
+        .any(|arg| arg.starts_with("-p") || arg == "--package" || arg.starts_with("--package="))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_a_package;
+
+    #[test]
+    fn a_named_package_replaces_the_whole_workspace() {
+        let names =
+            |args: &[&str]| names_a_package(&args.iter().map(|arg| arg.to_string()).collect::<Vec<_>>());
+        for args in [
+            &["-p", "hookhost-chain"][..],
+            &["-phookhost-chain"],
+            &["--package=hookhost-chain"],
+            &["--package", "hookhost-chain"],
+        ] {
+            assert!(names(args), "{args:?}");
+        }
+        for args in [&["some_test"][..], &["--profile", "ci"], &["--no-fail-fast"], &[]] {
+            assert!(!names(args), "{args:?}");
+        }
+    }
+}

@@ -270,7 +270,7 @@ fn take_functions(js: &mut JsRuntime) -> Result<Boundary, CoreError> {
     )?;
     deno_core::scope!(scope, js);
     let functions: v8::Local<v8::Object> = v8::Local::new(scope, functions).try_cast().map_err(data_error)?;
-    let mut function = |name: &str| -> Result<v8::Global<v8::Function>, CoreError> {
+    let function = |name: &str| -> Result<v8::Global<v8::Function>, CoreError> {
         let key = v8::String::new(scope, name).ok_or_else(|| missing(name))?;
         let value = functions.get(scope, key.into()).ok_or_else(|| missing(name))?;
         let function: v8::Local<v8::Function> = value.try_cast().map_err(data_error)?;

@@ -1,0 +1,8 @@
+//! The engine, by running hooks in it.
+
+mod calls;
+mod exports;
+mod limits;
+mod modules;
+mod support;
+mod web;

@@ -1,0 +1,159 @@
+//! A hook in a temporary folder, and ways to call it.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, JsonObject, Limits, Point, Store};
+use hookhost_v8::{Engine, HookSpec, Instance, InstanceState};
+use serde_json::{Value, json};
+
+/// No test is about this limit: it only ends what hangs.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A hook's folder with its files, and how it is started.
+pub(crate) struct Hook {
+    pub(crate) folder: tempfile::TempDir,
+    handler: &'static str,
+    config: Value,
+    store: Option<Arc<dyn Store>>,
+    limits: Limits,
+}
+
+/// A hook whose index.mjs is `source`.
+pub(crate) fn hook(source: &str) -> Hook {
+    Hook::with("index.mjs", source)
+}
+
+impl Hook {
+    pub(crate) fn with(handler: &'static str, source: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let limits = Limits::default();
+        let hook = Self { folder, handler, config: json!({}), store: None, limits };
+        hook.file(handler, source)
+    }
+
+    pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+        self
+    }
+
+    pub(crate) fn config(mut self, config: Value) -> Self {
+        self.config = config;
+        self
+    }
+
+    pub(crate) fn store(mut self, store: impl Store) -> Self {
+        self.store = Some(Arc::new(store));
+        self
+    }
+
+    pub(crate) fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Starts an instance and waits until it has been loaded or not.
+    pub(crate) async fn start(&self) -> Instance {
+        let instance = engine(&self.limits).spawn(self.spec()).unwrap();
+        instance.loaded().await;
+        instance
+    }
+
+    pub(crate) fn spec(&self) -> HookSpec {
+        // As the loader does: no symlink in the path, so that modules are found from where they are.
+        let folder = self.folder.path().canonicalize().unwrap();
+        HookSpec {
+            name: "tested".into(),
+            handler: folder.join(self.handler),
+            folder,
+            config: self.config.as_object().unwrap().clone(),
+            store: self.store.clone(),
+            timeout: PATIENCE,
+        }
+    }
+
+    /// Starts it and calls it once at preInput.
+    pub(crate) async fn answer(&self) -> Answer {
+        call(&self.start().await, json!({ "text": "hello" })).await
+    }
+
+    /// What it replies at preInput.
+    pub(crate) async fn reply(&self) -> Value {
+        reply(self.answer().await)
+    }
+
+    /// How it fails at preInput.
+    pub(crate) async fn failure(&self) -> Failure {
+        self.answer().await.reply.unwrap_err()
+    }
+
+    /// How it fails to load.
+    pub(crate) async fn load_failure(&self) -> Failure {
+        let InstanceState::Resting(failure) = self.start().await.state() else { panic!("the hook was loaded") };
+        assert_eq!(failure.cause, FailureCause::LoadFailed, "{failure}");
+        failure
+    }
+}
+
+fn engine(limits: &Limits) -> Engine {
+    static DEFAULT: OnceLock<Engine> = OnceLock::new();
+    if *limits == Limits::default() {
+        return DEFAULT.get_or_init(|| Engine::start(Limits::default()).unwrap()).clone();
+    }
+    Engine::start(limits.clone()).unwrap()
+}
+
+pub(crate) fn invocation(payload: Value, timeout: Duration) -> Invocation {
+    Invocation {
+        point: Point::PreInput,
+        payload: payload.to_string().into(),
+        context: Arc::new(CallContext::default()),
+        timeout,
+    }
+}
+
+pub(crate) async fn call(instance: &Instance, payload: Value) -> Answer {
+    instance.call(&invocation(payload, PATIENCE)).await
+}
+
+/// The reply as JSON.
+pub(crate) fn reply(answer: Answer) -> Value {
+    match answer.reply {
+        Ok(text) => serde_json::from_str(&text).unwrap(),
+        Err(failure) => panic!("the hook failed: {failure}"),
+    }
+}
+
+/// Masks the temporary folder.
+pub(crate) fn masked(text: &str, folder: &Path) -> String {
+    text.replace(&*folder.canonicalize().unwrap().to_string_lossy(), "<folder>")
+}
+
+/// A store that knows one member, and fails for the store `broken`.
+pub(crate) struct Members;
+
+impl Store for Members {
+    fn get<'a>(
+        &'a self,
+        store: &'a str,
+        key: &'a str,
+    ) -> hookhost_contract::StoreFuture<'a, Option<JsonObject>> {
+        Box::pin(async move {
+            if store == "broken" {
+                return Err(hookhost_contract::StoreError("the disk is on fire".into()));
+            }
+            Ok((key == "u1").then(|| JsonObject::from_iter([("role".into(), json!("admin"))])))
+        })
+    }
+
+    fn query<'a>(
+        &'a self,
+        _store: &'a str,
+        filter: &'a JsonObject,
+    ) -> hookhost_contract::StoreFuture<'a, Vec<JsonObject>> {
+        Box::pin(async move { Ok(vec![filter.clone()]) })
+    }
+}

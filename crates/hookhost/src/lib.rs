@@ -1,1 +1,48 @@
-//! To be written.
+//! Runs an AI agent's JavaScript hook folders in V8, under limits, and merges their answers into one decision that a
+//! chat loop obeys: block > ask > inject > modify > allow.
+//!
+//! ```no_run
+//! use hookhost::{Action, Call, HookHost};
+//!
+//! # async fn turn() -> Result<(), hookhost::HookHostError> {
+//! let host = HookHost::builder().project(".").build().await?;
+//! let call = Call::pre_tool_use("write_file", serde_json::json!({ "path": "notes.txt" }));
+//! let decision = host.decide(call).await;
+//! match decision.action {
+//!     Action::Block => println!("the tool does not run: {}", decision.reason.unwrap_or_default()),
+//!     Action::Ask => println!("a person decides about {}", decision.output["args"]),
+//!     _ => println!("the tool runs with {}", decision.output["args"]),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`HookHost::decide`] never fails: a hook that throws, hangs or answers nonsense is decided by its fail policy, and
+//! [`Decision::runs`] keeps the cause. What was wrong with the project on disk is in [`HookHost::report`].
+//!
+//! Hooks see the root loop's traffic only. What runs beside it (subagents, nested composite calls, tools that are
+//! called directly) does not pass here: enforce rules for those in the tool itself.
+
+#![forbid(unsafe_code)]
+
+mod builder;
+mod error;
+mod host;
+mod instances;
+mod report;
+mod store;
+
+pub use builder::HookHostBuilder;
+pub use error::HookHostError;
+pub use hookhost_chain::{AuditRecord, AuditSink, JsonlSink};
+pub use hookhost_contract::{
+    Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
+    FailureCause, HookLog, HookMessage, HookRun, Injection, InjectionRole, JsonObject, Limits, Manifest, Match,
+    MessageLevel, Mode, Point, Row, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord, exit, suggest,
+};
+pub use hookhost_loader::{
+    Diagnostic, DiagnosticCode, LoadReport, Origin, Position, Project, ProjectError, Severity, load as load_project,
+};
+pub use host::HookHost;
+pub use report::{HookState, HookStatus, HostReport};
+pub use store::{MemoryStore, MemoryStoreError};

@@ -1,0 +1,148 @@
+//! How a host is put together.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hookhost_chain::{AuditSink, Chain, ChainHook};
+use hookhost_contract::{Capability, Limits, Store};
+use hookhost_loader::{HookSource, LoadReport, Project};
+use hookhost_v8::{Engine, HookSpec, Instance};
+
+use crate::HookHostError;
+use crate::host::{HookHost, Hosted};
+use crate::instances::Running;
+
+/// Builds a [`HookHost`]. Each setter gives its default.
+#[must_use]
+pub struct HookHostBuilder {
+    project: PathBuf,
+    strict: bool,
+    store: Option<Arc<dyn Store>>,
+    env: BTreeMap<String, String>,
+    limits: Limits,
+    audit: Option<Arc<dyn AuditSink>>,
+}
+
+impl HookHostBuilder {
+    pub(crate) fn new() -> Self {
+        Self {
+            project: PathBuf::from("."),
+            strict: false,
+            store: None,
+            env: BTreeMap::new(),
+            limits: Limits::default(),
+            audit: None,
+        }
+    }
+
+    /// The project's folder, with `hooks/` and perhaps `amodal.json`. Default: the current folder.
+    pub fn project(mut self, folder: impl AsRef<Path>) -> Self {
+        self.project = folder.as_ref().to_owned();
+        self
+    }
+
+    /// Refuse to build while a local hook cannot be loaded from disk. Default: it is skipped and reported.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// What `ctx.store` reads, for hooks with the capability `store:read`. Default: no store.
+    pub fn store(mut self, store: impl Store) -> Self {
+        self.store = Some(Arc::new(store));
+        self
+    }
+
+    /// Exposes these variables of the process's environment in `ctx.env`, with their present values; those that are
+    /// not set, or not Unicode, are left out. Adds to earlier ones. Default: none.
+    pub fn env_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        for name in names {
+            let name = name.into();
+            if let Ok(value) = std::env::var(&name) {
+                self.env.insert(name, value);
+            }
+        }
+        self
+    }
+
+    /// Exposes a string in `ctx.env`, in place of an earlier one of that name. Default: none.
+    pub fn env_var(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.env.insert(name.into(), value.into());
+        self
+    }
+
+    /// What each hook may use. A manifest's `timeoutMs` wins over [`Limits::timeout`]. Default: [`Limits::default`].
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Where every answer that is not an allow, and every failure, is recorded. Default: only in `tracing`, with the
+    /// target `hookhost::guardrail`.
+    pub fn audit(mut self, sink: impl AuditSink + 'static) -> Self {
+        self.audit = Some(Arc::new(sink));
+        self
+    }
+
+    /// Loads the project and starts its hooks, all at once; ready when each has been loaded or has failed to, at the
+    /// latest when the load limit is over.
+    ///
+    /// # Errors
+    /// The project as a whole cannot be read, the operating system refuses a thread, or, in strict mode, a local hook
+    /// cannot be loaded from disk.
+    pub async fn build(self) -> Result<HookHost, HookHostError> {
+        let Project { hooks, report, .. } = hookhost_loader::load(&self.project)?;
+        if self.strict {
+            let errors: Vec<_> = report.strict_errors().cloned().collect();
+            if !errors.is_empty() {
+                return Err(HookHostError::Strict(errors));
+            }
+        }
+        log_problems(&report);
+
+        let engine = Engine::start(self.limits.clone())?;
+        let (disabled, enabled): (Vec<_>, Vec<_>) = hooks.into_iter().partition(|hook| hook.disabled);
+        let mut hosted = Vec::new();
+        let mut chain = Vec::new();
+        for source in enabled {
+            let (instance, hook) = self.start(&engine, &source)?;
+            hosted.push(Hosted { source, instance });
+            chain.push(hook);
+        }
+        for Hosted { instance, .. } in &hosted {
+            instance.loaded().await;
+        }
+        let chain = Chain::new(chain, self.env, self.audit);
+        Ok(HookHost::new(chain, hosted, disabled, report))
+    }
+
+    fn start(&self, engine: &Engine, source: &HookSource) -> Result<(Arc<Instance>, ChainHook), HookHostError> {
+        let manifest = &source.manifest;
+        let may_read = manifest.has(Capability::StoreRead);
+        let instance = Arc::new(engine.spawn(HookSpec {
+            name: source.name.clone(),
+            folder: source.folder.clone(),
+            handler: source.handler.clone(),
+            config: source.config.clone(),
+            store: self.store.clone().filter(|_| may_read),
+            timeout: manifest.timeout().unwrap_or(self.limits.timeout),
+        })?);
+        let running = Arc::new(Running(instance.clone()));
+        let hook = ChainHook::new(&source.name, manifest, source.rank, self.limits.timeout, running)?;
+        Ok((instance, hook))
+    }
+}
+
+/// Whoever runs the host sees in its log what was left out, and why.
+fn log_problems(report: &LoadReport) {
+    for problem in report.warnings() {
+        tracing::warn!(
+            target: "hookhost::load",
+            code = problem.code.as_str(),
+            hook = problem.hook,
+            file = %problem.file.display(),
+            "{problem}"
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! The host: one project's hooks, ready to decide.
+
+use std::sync::Arc;
+
+use hookhost_chain::Chain;
+use hookhost_contract::{Call, Decision};
+use hookhost_loader::{HookSource, LoadReport};
+use hookhost_v8::{Instance, InstanceState};
+
+use crate::builder::HookHostBuilder;
+use crate::report::{HookState, HookStatus, HostReport};
+
+/// One project's hooks, ready to decide. Share it in an `Arc`; calls from many tasks run side by side.
+///
+/// Dropping it ends the hooks, which takes some milliseconds.
+pub struct HookHost {
+    chain: Chain,
+    hosted: Vec<Hosted>,
+    disabled: Vec<HookSource>,
+    load: LoadReport,
+}
+
+/// A hook that is called.
+pub(crate) struct Hosted {
+    pub(crate) source: HookSource,
+    pub(crate) instance: Arc<Instance>,
+}
+
+impl HookHost {
+    /// Starts building a host.
+    pub fn builder() -> HookHostBuilder {
+        HookHostBuilder::new()
+    }
+
+    pub(crate) fn new(chain: Chain, mut hosted: Vec<Hosted>, disabled: Vec<HookSource>, load: LoadReport) -> Self {
+        let place = |hosted: &Hosted| chain.hook_names().position(|name| name == hosted.source.name);
+        hosted.sort_by_key(place);
+        Self { chain, hosted, disabled, load }
+    }
+
+    /// Asks the hooks bound to the call's point, in order, and merges their answers.
+    ///
+    /// Never fails and never panics: a hook that fails is decided by its fail policy. Takes no longer than the hooks'
+    /// time limits together. A call that names a hook ([`Call::only_hook`]) which is not loaded is blocked.
+    ///
+    /// Dropping the future gives the question up; a hook that is already running goes on until its time is up.
+    pub async fn decide(&self, call: Call) -> Decision {
+        self.chain.decide(call).await
+    }
+
+    /// The names of the hooks that are called, in that order.
+    pub fn hook_names(&self) -> impl Iterator<Item = &str> {
+        self.chain.hook_names()
+    }
+
+    /// What has been loaded, what each hook does now, and what was wrong on disk.
+    pub fn report(&self) -> HostReport {
+        let called = self.hosted.iter().map(|hosted| HookStatus::new(&hosted.source, state(&hosted.instance)));
+        let disabled = self.disabled.iter().map(|source| HookStatus::new(source, HookState::Disabled));
+        HostReport { hooks: called.chain(disabled).collect(), load: self.load.clone() }
+    }
+}
+
+fn state(instance: &Instance) -> HookState {
+    match instance.state() {
+        InstanceState::Loading => HookState::Loading,
+        InstanceState::Ready => HookState::Ready,
+        InstanceState::Resting(failure) => HookState::Failing { failure },
+        _ => HookState::Failing {
+            failure: hookhost_contract::Failure::new(
+                hookhost_contract::FailureCause::Exited,
+                "the hook's instance has ended",
+            ),
+        },
+    }
+}
+
+impl Drop for HookHost {
+    fn drop(&mut self) {
+        // All are told first, so that they end side by side; dropping each then waits for it.
+        for hosted in &self.hosted {
+            hosted.instance.close();
+        }
+    }
+}

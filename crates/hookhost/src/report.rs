@@ -1,0 +1,100 @@
+//! What a host has loaded, and what each hook does.
+
+use std::path::PathBuf;
+
+use hookhost_contract::{Capability, FailPolicy, Failure, Mode, Point};
+use hookhost_loader::{HookSource, LoadReport, Origin};
+use serde::Serialize;
+
+/// What a host has loaded.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct HostReport {
+    /// Every hook that was found: first those that are called, in that order, then the disabled ones.
+    pub hooks: Vec<HookStatus>,
+    /// What was wrong on disk.
+    pub load: LoadReport,
+}
+
+/// One hook of a host.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct HookStatus {
+    /// Its name.
+    pub name: String,
+    /// A short title, from the manifest.
+    pub label: Option<String>,
+    /// What it is for, from the manifest.
+    pub description: Option<String>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Where it is called.
+    pub points: Vec<Point>,
+    /// What it says it needs.
+    pub capabilities: Vec<Capability>,
+    /// Its place in the chain, ascending.
+    pub priority: f64,
+    /// What a failure means, at each of its points.
+    pub fail_policy: Vec<FailPolicy>,
+    /// Whether it decides or only watches.
+    pub mode: Mode,
+    /// What it does now.
+    pub state: HookState,
+}
+
+/// What a hook does now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "is")]
+#[non_exhaustive]
+pub enum HookState {
+    /// Switched off in `amodal.json`.
+    Disabled,
+    /// Found on disk; nothing has been started.
+    Found,
+    /// Being loaded.
+    Loading,
+    /// Can be called.
+    Ready,
+    /// Cannot be called: each call is decided by the fail policy.
+    Failing {
+        /// Why.
+        failure: Failure,
+    },
+}
+
+impl HookState {
+    /// The state in one word.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Disabled => "disabled",
+            Self::Found => "found",
+            Self::Loading => "loading",
+            Self::Ready => "ready",
+            Self::Failing { .. } => "failing",
+        }
+    }
+}
+
+impl HookStatus {
+    /// The status of a hook on disk.
+    pub fn new(source: &HookSource, state: HookState) -> Self {
+        let manifest = &source.manifest;
+        Self {
+            name: source.name.clone(),
+            label: manifest.label.clone(),
+            description: manifest.description.clone(),
+            origin: source.origin.clone(),
+            folder: source.folder.clone(),
+            points: manifest.points.clone(),
+            capabilities: manifest.capabilities.clone(),
+            priority: manifest.priority,
+            fail_policy: manifest.points.iter().map(|point| manifest.fail_policy_at(point)).collect(),
+            mode: manifest.mode(),
+            state,
+        }
+    }
+}

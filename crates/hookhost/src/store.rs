@@ -1,0 +1,124 @@
+//! A store in memory.
+
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
+
+use hookhost_contract::{JsonObject, Row, Store, StoreError, StoreFuture, suggest};
+use serde_json::Value;
+
+/// A store in memory, for tests and for small fixed data.
+///
+/// ```
+/// use hookhost::MemoryStore;
+///
+/// let store = MemoryStore::from_json(&serde_json::json!({ "members": { "u1": { "role": "admin" } } }))?;
+/// store.insert("members", "u2", serde_json::Map::new());
+/// # Ok::<(), hookhost::MemoryStoreError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    stores: RwLock<BTreeMap<String, BTreeMap<String, Row>>>,
+}
+
+/// JSON that is no store.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place} is not an object: write {{ \"<store>\": {{ \"<key>\": {{ row }} }} }}")]
+pub struct MemoryStoreError {
+    /// Where in the JSON, for instance `members.u1`.
+    pub place: String,
+}
+
+impl MemoryStore {
+    /// Reads `{ "<store>": { "<key>": { row } } }`.
+    ///
+    /// # Errors
+    /// The JSON has another shape.
+    pub fn from_json(json: &Value) -> Result<Self, MemoryStoreError> {
+        let mut stores = BTreeMap::new();
+        for (name, rows) in object(json, || "the whole".to_owned())? {
+            let mut read = BTreeMap::new();
+            for (key, row) in object(rows, || format!("`{name}`"))? {
+                read.insert(key.clone(), object(row, || format!("`{name}.{key}`"))?.clone());
+            }
+            stores.insert(name.clone(), read);
+        }
+        Ok(Self { stores: RwLock::new(stores) })
+    }
+
+    /// Puts a row under a key, in place of the former one. Makes the store if there is none.
+    pub fn insert(&self, store: impl Into<String>, key: impl Into<String>, row: Row) {
+        let mut stores = self.stores.write().unwrap_or_else(PoisonError::into_inner);
+        stores.entry(store.into()).or_default().insert(key.into(), row);
+    }
+
+    /// A store that is not there is a mistake in a name, and must not look like a row that is not there.
+    fn read<T>(&self, store: &str, read: impl FnOnce(&BTreeMap<String, Row>) -> T) -> Result<T, StoreError> {
+        let stores = self.stores.read().unwrap_or_else(PoisonError::into_inner);
+        match stores.get(store) {
+            Some(rows) => Ok(read(rows)),
+            None => Err(StoreError(match suggest(store, stores.keys().map(String::as_str)) {
+                Some(name) => format!("there is no store of this name; did you mean `{name}`?"),
+                None => "there is no store of this name".to_owned(),
+            })),
+        }
+    }
+}
+
+fn object(json: &Value, place: impl FnOnce() -> String) -> Result<&JsonObject, MemoryStoreError> {
+    json.as_object().ok_or_else(|| MemoryStoreError { place: place() })
+}
+
+impl Store for MemoryStore {
+    fn get<'a>(&'a self, store: &'a str, key: &'a str) -> StoreFuture<'a, Option<Row>> {
+        Box::pin(async move { self.read(store, |rows| rows.get(key).cloned()) })
+    }
+
+    fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>> {
+        let fits = |row: &&Row| filter.iter().all(|(field, value)| row.get(field) == Some(value));
+        Box::pin(async move { self.read(store, |rows| rows.values().filter(fits).cloned().collect()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn members() -> MemoryStore {
+        MemoryStore::from_json(&json!({
+            "members": { "u1": { "role": "admin", "team": 1 }, "u2": { "role": "clerk", "team": 1 } }
+        }))
+        .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_row_is_found_by_its_key() {
+        assert_eq!(members().get("members", "u1").await.unwrap().unwrap()["role"], "admin");
+        assert_eq!(members().get("members", "u3").await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn rows_are_found_by_equal_fields() {
+        let store = members();
+        let count = async |filter: Value| store.query("members", filter.as_object().unwrap()).await.unwrap().len();
+        assert_eq!(count(json!({})).await, 2);
+        assert_eq!(count(json!({ "team": 1 })).await, 2);
+        assert_eq!(count(json!({ "team": 1, "role": "clerk" })).await, 1);
+        assert_eq!(count(json!({ "team": "1" })).await, 0);
+    }
+
+    #[tokio::test]
+    async fn a_misspelt_store_is_an_error() {
+        let error = members().get("member", "u1").await.unwrap_err();
+        assert_eq!(error.to_string(), "there is no store of this name; did you mean `members`?");
+    }
+
+    #[test]
+    fn another_shape_is_refused_with_its_place() {
+        let error = |json: Value| MemoryStore::from_json(&json).unwrap_err().to_string();
+        assert!(error(json!([])).starts_with("the whole is not an object"));
+        assert!(error(json!({ "members": [] })).starts_with("`members` is not an object"));
+        assert!(error(json!({ "members": { "u1": 3 } })).starts_with("`members.u1` is not an object"));
+    }
+}

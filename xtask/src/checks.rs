@@ -12,14 +12,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     r#gen::check(workspace)?;
     // Clippy runs build scripts, and one of them makes a V8 snapshot.
     v8::ensure(workspace)?;
-    run(&mut workspace.cargo([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "--deny",
-        "warnings",
-    ]))
+    run(&mut workspace.cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
 }
 
 /// What CI runs.

@@ -43,13 +43,7 @@ enum Outcome {
 
 impl Outcome {
     /// The outcomes without which the demo would not be one.
-    const REQUIRED: [Self; 5] = [
-        Self::Allow,
-        Self::Modify,
-        Self::Ask,
-        Self::Block,
-        Self::FailClosed,
-    ];
+    const REQUIRED: [Self; 5] = [Self::Allow, Self::Modify, Self::Ask, Self::Block, Self::FailClosed];
 
     fn of(decision: &Decision) -> Self {
         match decision.action {
@@ -88,10 +82,7 @@ impl std::fmt::Display for Outcome {
 
 /// The hook that decided gave no answer of its own.
 fn decided_by_a_failure(decision: &Decision) -> bool {
-    decision
-        .runs
-        .iter()
-        .any(|run| Some(&run.hook) == decision.hook.as_ref() && run.failure.is_some())
+    decision.runs.iter().any(|run| Some(&run.hook) == decision.hook.as_ref() && run.failure.is_some())
 }
 
 /// Shows every entry, and fails if one of them turned out otherwise than expected.
@@ -118,12 +109,7 @@ pub(crate) fn demo(workspace: &Workspace) -> Result<()> {
     }
 
     let seen: Vec<_> = seen.iter().map(Outcome::to_string).collect();
-    println!(
-        "{} of {} as expected; seen: {}",
-        entries.len() - surprises.len(),
-        entries.len(),
-        seen.join(", ")
-    );
+    println!("{} of {} as expected; seen: {}", entries.len() - surprises.len(), entries.len(), seen.join(", "));
     if !surprises.is_empty() {
         bail!("not as expected: number {}", listed(&surprises));
     }
@@ -134,30 +120,16 @@ pub(crate) fn demo(workspace: &Workspace) -> Result<()> {
 fn entries(list: &Path) -> Result<Vec<Entry>> {
     let text = fs::read_to_string(list)
         .with_context(|| format!("cannot read {}, which lists what the demo shows", list.display()))?;
-    let entries: Vec<Entry> = serde_json::from_str(&text).with_context(|| {
-        format!(
-            "{} is not a list of {{ \"title\", \"args\", \"expect\" }}",
-            list.display()
-        )
-    })?;
-    let lacking: Vec<_> = Outcome::REQUIRED
-        .into_iter()
-        .filter(|outcome| !entries.iter().any(|entry| entry.expect == *outcome))
-        .collect();
+    let entries: Vec<Entry> = serde_json::from_str(&text)
+        .with_context(|| format!("{} is not a list of {{ \"title\", \"args\", \"expect\" }}", list.display()))?;
+    let lacking: Vec<_> =
+        Outcome::REQUIRED.into_iter().filter(|outcome| !entries.iter().any(|entry| entry.expect == *outcome)).collect();
     if !lacking.is_empty() {
-        bail!(
-            "{} has no entry that expects {}",
-            list.display(),
-            listed(&lacking)
-        );
+        bail!("{} has no entry that expects {}", list.display(), listed(&lacking));
     }
     for entry in &entries {
         if entry.args.iter().any(|arg| arg.starts_with("--format")) {
-            bail!(
-                "{}: \"{}\" sets --format, which the demo does itself",
-                list.display(),
-                entry.title
-            );
+            bail!("{}: \"{}\" sets --format, which the demo does itself", list.display(), entry.title);
         }
     }
     Ok(entries)
@@ -185,24 +157,13 @@ fn build(workspace: &Workspace) -> Result<PathBuf> {
 /// Shows one entry, and says what came of it if that was the expected thing.
 fn play(workspace: &Workspace, hookhost: &Path, entry: &Entry) -> Result<Outcome> {
     let mut command = Command::new(hookhost);
-    command
-        .current_dir(&workspace.root)
-        .args(&entry.args)
-        .stdin(Stdio::null());
+    command.current_dir(&workspace.root).args(&entry.args).stdin(Stdio::null());
     println!("$ {}", shown(&command));
     let status = command.status().context("cannot start hookhost")?;
-    println!(
-        "exit code {}",
-        status
-            .code()
-            .map_or("none: a signal".to_owned(), |code| code.to_string())
-    );
+    println!("exit code {}", status.code().map_or("none: a signal".to_owned(), |code| code.to_string()));
 
-    let output = command
-        .args(["--format", "json"])
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot start hookhost")?;
+    let output =
+        command.args(["--format", "json"]).stderr(Stdio::inherit()).output().context("cannot start hookhost")?;
     let decision: Decision = serde_json::from_slice(&output.stdout).with_context(|| {
         format!(
             "with --format json it prints no decision, and ends with: {}",
@@ -216,10 +177,7 @@ fn play(workspace: &Workspace, hookhost: &Path, entry: &Entry) -> Result<Outcome
     }
     for status in [status, output.status] {
         if status.code() != Some(expected.exit_code().into()) {
-            bail!(
-                "expected exit code {}, and there was {status}",
-                expected.exit_code()
-            );
+            bail!("expected exit code {}, and there was {status}", expected.exit_code());
         }
     }
     Ok(outcome)
@@ -258,10 +216,7 @@ mod tests {
 
     #[test]
     fn a_failure_of_another_hook_does_not_make_a_block_fail_closed() {
-        let mut decision = decision(
-            "block",
-            serde_json::json!({ "cause": "threw", "message": "boom" }),
-        );
+        let mut decision = decision("block", serde_json::json!({ "cause": "threw", "message": "boom" }));
         decision.runs[0].hook = "observer".to_owned();
         assert_eq!(Outcome::of(&decision), Outcome::Block);
     }
@@ -283,15 +238,9 @@ mod tests {
     /// Plays an entry with a stand-in for hookhost: it prints `json` when asked for JSON, and ends with `code`.
     #[cfg(unix)]
     fn played(expect: Outcome, json: &str, code: u8) -> Result<Outcome, String> {
-        let workspace = Workspace {
-            root: std::env::temp_dir(),
-        };
+        let workspace = Workspace { root: std::env::temp_dir() };
         let script = format!("[ \"$1\" = json ] && echo '{json}'; exit {code}");
-        let entry = Entry {
-            title: "a stand-in".to_owned(),
-            args: vec!["-c".to_owned(), script],
-            expect,
-        };
+        let entry = Entry { title: "a stand-in".to_owned(), args: vec!["-c".to_owned(), script], expect };
         play(&workspace, Path::new("sh"), &entry).map_err(|surprise| format!("{surprise:#}"))
     }
 
@@ -301,10 +250,7 @@ mod tests {
         let ask = serde_json::to_string(&decision("ask", serde_json::Value::Null)).unwrap();
         assert_eq!(played(Outcome::Ask, &ask, 3), Ok(Outcome::Ask));
         let surprise = |expect, json: &str, code| played(expect, json, code).unwrap_err();
-        assert_eq!(
-            surprise(Outcome::Block, &ask, 3),
-            "expected block, and it was ask"
-        );
+        assert_eq!(surprise(Outcome::Block, &ask, 3), "expected block, and it was ask");
         assert!(surprise(Outcome::Ask, &ask, 0).starts_with("expected exit code 3, and there was"));
         assert!(surprise(Outcome::Ask, "", 1).contains("prints no decision"));
     }
@@ -321,15 +267,10 @@ mod tests {
         assert!(problem("[]").contains("no entry that expects allow, modify, ask, block, fail-closed"));
         assert!(problem("{").contains("is not a list of"));
         let typo = r#"[{ "title": "t", "args": [], "expect": "alow" }]"#;
-        assert!(
-            problem(typo).contains("unknown variant `alow`"),
-            "{}",
-            problem(typo)
-        );
+        assert!(problem(typo).contains("unknown variant `alow`"), "{}", problem(typo));
         let words = ["allow", "modify", "ask", "block", "fail-closed"];
-        let formatted = words
-            .map(|word| format!(r#"{{ "title": "t", "args": ["--format=json"], "expect": "{word}" }}"#))
-            .join(",");
+        let formatted =
+            words.map(|word| format!(r#"{{ "title": "t", "args": ["--format=json"], "expect": "{word}" }}"#)).join(",");
         assert!(problem(&format!("[{formatted}]")).contains("sets --format"));
         let absent = entries(Path::new("no/such/demo.json")).unwrap_err();
         assert!(format!("{absent:#}").contains("cannot read no/such/demo.json"));

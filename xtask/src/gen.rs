@@ -69,10 +69,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
             format!("  {} {what}", workspace.show(difference.path()))
         })
         .collect();
-    bail!(
-        "generated files are not up to date; run `cargo xtask gen`\n{}",
-        lines.join("\n")
-    )
+    bail!("generated files are not up to date; run `cargo xtask gen`\n{}", lines.join("\n"))
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {
@@ -112,10 +109,8 @@ fn join_lines(value: &mut Value) {
             for (key, value) in fields.iter_mut() {
                 match (key.as_str(), value) {
                     ("description", Value::String(text)) => {
-                        let paragraphs: Vec<_> = text
-                            .split("\n\n")
-                            .map(|paragraph| paragraph.replace('\n', " "))
-                            .collect();
+                        let paragraphs: Vec<_> =
+                            text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
                         *text = paragraphs.join("\n\n");
                     }
                     (_, value) => join_lines(value),
@@ -172,15 +167,9 @@ mod tests {
     fn a_missing_file_and_a_changed_one_are_outdated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.schema.json");
-        let outdated = [Difference::Outdated {
-            path: path.clone(),
-            text: "{}\n".to_owned(),
-        }];
+        let outdated = [Difference::Outdated { path: path.clone(), text: "{}\n".to_owned() }];
         assert_eq!(differences(folder.path(), one()).unwrap(), outdated);
-        assert_eq!(
-            differences(&folder.path().join("absent"), one()).unwrap().len(),
-            1
-        );
+        assert_eq!(differences(&folder.path().join("absent"), one()).unwrap().len(), 1);
         fs::write(&path, "{ }\n").unwrap();
         assert_eq!(differences(folder.path(), one()).unwrap(), outdated);
     }
@@ -200,9 +189,7 @@ mod tests {
         for name in ["a.schema.json", "old.schema.json", "README.md"] {
             fs::write(folder.path().join(name), "{}\n").unwrap();
         }
-        let stale = Difference::Stale {
-            path: folder.path().join("old.schema.json"),
-        };
+        let stale = Difference::Stale { path: folder.path().join("old.schema.json") };
         assert_eq!(differences(folder.path(), one()).unwrap(), [stale]);
     }
 

@@ -4,11 +4,7 @@
 //! depends on a crate that links V8, so that this program builds where V8 is still missing.
 
 #![forbid(unsafe_code)]
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a development tool talks to the person who started it"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a development tool talks to the person who started it")]
 
 mod checks;
 mod demo;
@@ -25,12 +21,7 @@ use clap::{Parser, Subcommand};
 use crate::workspace::Workspace;
 
 #[derive(Parser)]
-#[command(
-    name = "xtask",
-    bin_name = "cargo xtask",
-    about,
-    disable_help_subcommand = true
-)]
+#[command(name = "xtask", bin_name = "cargo xtask", about, disable_help_subcommand = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

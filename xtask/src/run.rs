@@ -15,10 +15,7 @@ pub(crate) struct Failed {
 
 impl Failed {
     pub(crate) fn new(command: &str, status: ExitStatus) -> Self {
-        Self {
-            command: command.to_owned(),
-            code: passed_on(status.code()),
-        }
+        Self { command: command.to_owned(), code: passed_on(status.code()) }
     }
 }
 
@@ -40,9 +37,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     eprintln!("$ {shown}");
     let started = Instant::now();
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start `{shown}`"))?;
+    let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
     if !status.success() {
         return Err(Failed::new(&shown, status).into());
     }
@@ -52,9 +47,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// A command as a user would type it.
 pub(crate) fn shown(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program())
-        .file_stem()
-        .unwrap_or(command.get_program());
+    let program = std::path::Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
     words.map(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -24,11 +24,7 @@ pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
 
     // nextest leaves out the documentation tests, and `cargo test` without arguments has run them.
     if args.is_empty() && has_nextest(workspace) {
-        run(reviewed_snapshots_only(&mut workspace.cargo([
-            "test",
-            "--workspace",
-            "--doc",
-        ])))?;
+        run(reviewed_snapshots_only(&mut workspace.cargo(["test", "--workspace", "--doc"])))?;
     }
     Ok(())
 }
@@ -49,8 +45,7 @@ fn has_nextest(workspace: &Workspace) -> bool {
 }
 
 fn names_a_package(args: &[String]) -> bool {
-    args.iter()
-        .any(|arg| arg.starts_with("-p") || arg == "--package" || arg.starts_with("--package="))
+    args.iter().any(|arg| arg.starts_with("-p") || arg == "--package" || arg.starts_with("--package="))
 }
 
 #[cfg(test)]
@@ -59,8 +54,7 @@ mod tests {
 
     #[test]
     fn a_named_package_replaces_the_whole_workspace() {
-        let names =
-            |args: &[&str]| names_a_package(&args.iter().map(|arg| arg.to_string()).collect::<Vec<_>>());
+        let names = |args: &[&str]| names_a_package(&args.iter().map(|arg| arg.to_string()).collect::<Vec<_>>());
         for args in [
             &["-p", "hookhost-chain"][..],
             &["-phookhost-chain"],

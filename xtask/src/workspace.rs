@@ -17,16 +17,11 @@ impl Workspace {
     pub(crate) fn find() -> Result<Self> {
         // Cargo says at run time where the package is. What was true at compile time is the second choice: a target
         // folder can be shared by several checkouts.
-        let package = env::var_os("CARGO_MANIFEST_DIR")
-            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let package =
+            env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         match package.parent() {
-            Some(root) if root.join("Cargo.lock").is_file() => Ok(Self {
-                root: root.to_owned(),
-            }),
-            _ => bail!(
-                "{} is not inside the workspace; start this as `cargo xtask`",
-                package.display()
-            ),
+            Some(root) if root.join("Cargo.lock").is_file() => Ok(Self { root: root.to_owned() }),
+            _ => bail!("{} is not inside the workspace; start this as `cargo xtask`", package.display()),
         }
     }
 
@@ -44,12 +39,8 @@ impl Workspace {
 
     /// What a cargo command prints to standard output; its messages go to the terminal.
     pub(crate) fn cargo_output<const N: usize>(&self, args: [&str; N]) -> Result<Vec<u8>> {
-        let output = self
-            .cargo(args)
-            .stdin(Stdio::null())
-            .stderr(Stdio::inherit())
-            .output()
-            .context("cannot start cargo")?;
+        let output =
+            self.cargo(args).stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot start cargo")?;
         match output.status.success() {
             true => Ok(output.stdout),
             false => Err(crate::run::Failed::new(&format!("cargo {}", args.join(" ")), output.status).into()),
@@ -78,9 +69,7 @@ fn describes_a_package(variable: &OsString) -> bool {
     let Some(name) = variable.to_str() else {
         return false;
     };
-    ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_"]
-        .iter()
-        .any(|prefix| name.starts_with(prefix))
+    ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_"].iter().any(|prefix| name.starts_with(prefix))
         || ["CARGO_CRATE_NAME", "CARGO_PRIMARY_PACKAGE"].contains(&name)
 }
 
@@ -93,13 +82,7 @@ mod tests {
         for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR", "CARGO_CRATE_NAME"] {
             assert!(describes_a_package(&name.into()), "{name}");
         }
-        for name in [
-            "CARGO_HOME",
-            "CARGO_TARGET_DIR",
-            "CARGO_INCREMENTAL",
-            "CARGO",
-            "PATH",
-        ] {
+        for name in ["CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_INCREMENTAL", "CARGO", "PATH"] {
             assert!(!describes_a_package(&name.into()), "{name}");
         }
     }

@@ -78,12 +78,7 @@ struct Lines {
 impl JsonlSink {
     /// Writes to anything.
     pub fn new(out: impl Write + Send + 'static) -> Self {
-        Self {
-            lines: Mutex::new(Lines {
-                out: Box::new(out),
-                broken: false,
-            }),
-        }
+        Self { lines: Mutex::new(Lines { out: Box::new(out), broken: false }) }
     }
 
     /// Appends to the file at `path`, which is created if it does not exist.
@@ -91,9 +86,7 @@ impl JsonlSink {
     /// # Errors
     /// The file cannot be opened.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
-        Ok(Self::new(
-            OpenOptions::new().create(true).append(true).open(path)?,
-        ))
+        Ok(Self::new(OpenOptions::new().create(true).append(true).open(path)?))
     }
 }
 
@@ -200,22 +193,11 @@ mod tests {
     #[test]
     fn a_write_that_failed_spoils_no_other_line() {
         let kept = Arc::new(Mutex::new(Vec::new()));
-        let sink = JsonlSink::new(FullForAWhile {
-            kept: kept.clone(),
-            writes: 0,
-        });
+        let sink = JsonlSink::new(FullForAWhile { kept: kept.clone(), writes: 0 });
         for reason in ["one", "two", "three", "four"] {
             sink.record(&record(reason));
         }
         let text = String::from_utf8(kept.lock().unwrap().clone()).unwrap();
-        assert_eq!(
-            reasons(&text),
-            [
-                Some("one".to_owned()),
-                None,
-                Some("three".to_owned()),
-                Some("four".to_owned())
-            ]
-        );
+        assert_eq!(reasons(&text), [Some("one".to_owned()), None, Some("three".to_owned()), Some("four".to_owned())]);
     }
 }

@@ -25,11 +25,7 @@ pub struct Chain {
 
 impl Chain {
     /// A chain of `hooks`, in the order they were loaded. `env` is what they see as `ctx.env`.
-    pub fn new(
-        mut hooks: Vec<ChainHook>,
-        env: BTreeMap<String, String>,
-        audit: Option<Arc<dyn AuditSink>>,
-    ) -> Self {
+    pub fn new(mut hooks: Vec<ChainHook>, env: BTreeMap<String, String>, audit: Option<Arc<dyn AuditSink>>) -> Self {
         hooks.sort_by(ChainHook::order);
         Self { hooks, env, audit }
     }
@@ -70,12 +66,7 @@ impl Chain {
     /// Never panics: an engine that does has failed. Dropping the future stops the chain where it is; what was reported
     /// until then stays reported.
     pub async fn decide(&self, call: Call) -> Decision {
-        let Call {
-            point,
-            payload,
-            only_hook,
-            ..
-        } = call;
+        let Call { point, payload, only_hook, .. } = call;
         let context = Arc::new(CallContext {
             caller: call.caller,
             env: self.env.clone(),
@@ -85,12 +76,7 @@ impl Chain {
             turn_id: call.turn_id,
         });
         let id = Uuid::now_v7().to_string();
-        let reporter = Reporter {
-            decision: &id,
-            point: &point,
-            context: &context,
-            sink: self.audit.as_deref(),
-        };
+        let reporter = Reporter { decision: &id, point: &point, context: &context, sink: self.audit.as_deref() };
         let mut merge = Merge::new(point.clone(), payload);
 
         if let Some(name) = only_hook.as_deref()
@@ -102,9 +88,7 @@ impl Chain {
             return merge.refuse(id, reason);
         }
         for hook in &self.hooks {
-            if only_hook.as_deref().is_some_and(|name| name != hook.name)
-                || !hook.is_asked(&point, merge.payload())
-            {
+            if only_hook.as_deref().is_some_and(|name| name != hook.name) || !hook.is_asked(&point, merge.payload()) {
                 continue;
             }
             let started = Instant::now();
@@ -129,25 +113,15 @@ async fn ask(hook: &ChainHook, point: &Point, merge: &mut Merge, context: &Arc<C
     let payload = match merge.payload_text() {
         Ok(payload) => payload,
         Err(failure) => {
-            return Answer {
-                reply: Err(failure),
-                logs: Vec::new(),
-            };
+            return Answer { reply: Err(failure), logs: Vec::new() };
         }
     };
-    let invocation = Invocation {
-        point: point.clone(),
-        payload,
-        context: context.clone(),
-        timeout: hook.timeout,
-    };
+    let invocation = Invocation { point: point.clone(), payload, context: context.clone(), timeout: hook.timeout };
     engine::call(hook.engine.as_ref(), &invocation).await
 }
 
 impl std::fmt::Debug for Chain {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Chain")
-            .field("hooks", &self.hooks)
-            .finish_non_exhaustive()
+        f.debug_struct("Chain").field("hooks", &self.hooks).finish_non_exhaustive()
     }
 }

@@ -23,14 +23,9 @@ pub trait RunHook: Send + Sync + 'static {
 pub(crate) async fn call(engine: &dyn RunHook, invocation: &Invocation) -> Answer {
     // The inner block also catches a panic of `run` itself, before there is a future. Nothing is shared with it but
     // `&self`, and what an engine keeps behind that after a panic is its own affair.
-    let answer = AssertUnwindSafe(async { engine.run(invocation).await })
-        .catch_unwind()
-        .await;
+    let answer = AssertUnwindSafe(async { engine.run(invocation).await }).catch_unwind().await;
     answer.unwrap_or_else(|panic| Answer {
-        reply: Err(Failure::new(
-            FailureCause::Exited,
-            format!("the engine panicked: {}", words_of(panic.as_ref())),
-        )),
+        reply: Err(Failure::new(FailureCause::Exited, format!("the engine panicked: {}", words_of(panic.as_ref())))),
         logs: Vec::new(),
     })
 }

@@ -47,10 +47,8 @@ impl ChainHook {
     ) -> Result<Self, BadGlob> {
         let name = name.into();
         let globs = manifest.matches.as_ref().map(|matches| &matches.tool_name);
-        let matcher = globs
-            .filter(|globs| !globs.is_empty())
-            .map(|globs| ToolMatcher::new(&name, globs))
-            .transpose()?;
+        let matcher =
+            globs.filter(|globs| !globs.is_empty()).map(|globs| ToolMatcher::new(&name, globs)).transpose()?;
         Ok(Self {
             name,
             points: manifest.points.clone(),
@@ -79,15 +77,17 @@ impl ChainHook {
             }
     }
 
-    /// The order of a chain, for a stable sort: the project's order, then priority, then the order of loading.
     pub(crate) fn order(&self, other: &Self) -> Ordering {
-        let place = |hook: &Self| (hook.rank.is_none(), hook.rank);
-        // Adding zero turns -0 into 0, which `total_cmp` would put first.
-        let priority = |hook: &Self| hook.priority + 0.0;
-        place(self)
-            .cmp(&place(other))
-            .then_with(|| priority(self).total_cmp(&priority(other)))
+        call_order((self.rank, self.priority), (other.rank, other.priority))
     }
+}
+
+/// The order of a chain, for a stable sort over the order of loading: hooks that the project ranks, by rank; then the
+/// others, by priority. Each hook is given as its rank and its priority.
+pub fn call_order(one: (Option<usize>, f64), other: (Option<usize>, f64)) -> Ordering {
+    let ranked = |(rank, _): (Option<usize>, f64)| (rank.is_none(), rank);
+    // Adding zero turns -0 into 0, which `total_cmp` would put first.
+    ranked(one).cmp(&ranked(other)).then_with(|| (one.1 + 0.0).total_cmp(&(other.1 + 0.0)))
 }
 
 impl fmt::Debug for ChainHook {

@@ -41,12 +41,7 @@ pub(crate) struct Verdict {
 }
 
 /// Reads a hook's reply against the payload that it saw.
-pub(crate) fn judge(
-    hook: &ChainHook,
-    point: &Point,
-    payload: &JsonObject,
-    reply: Result<String, Failure>,
-) -> Verdict {
+pub(crate) fn judge(hook: &ChainHook, point: &Point, payload: &JsonObject, reply: Result<String, Failure>) -> Verdict {
     let understood = reply.and_then(|text| read(&hook.name, point, payload, &text));
     understood.unwrap_or_else(|failure| Verdict {
         ruling: on_failure(&hook.name, hook.fail_policy_at(point)),
@@ -56,35 +51,22 @@ pub(crate) fn judge(
 }
 
 fn read(hook: &str, point: &Point, payload: &JsonObject, text: &str) -> Result<Verdict, Failure> {
-    let value =
-        read_json(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
+    let value = read_json(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
     let reply = Reply::parse(&value).map_err(invalid)?;
     let ruling = match reply.decision {
         HookDecision::Allow => Ruling::Allow,
-        HookDecision::Modify {
-            payload: changed,
-            note,
-        } => Ruling::Modify {
-            rewrite: apply_modify(point, payload, changed).map_err(invalid)?,
-            note,
-        },
-        HookDecision::Inject(injection) => Ruling::Inject(Injection {
-            hook: hook.to_owned(),
-            ..injection
-        }),
-        HookDecision::Ask { reason, approval } => Ruling::Ask {
-            reason: reason.unwrap_or_else(|| format!("Hook \"{hook}\" asks for approval")),
-            approval,
-        },
-        HookDecision::Block { reason } => Ruling::Block {
-            reason: reason.unwrap_or_else(|| format!("Hook \"{hook}\" blocked this call")),
-        },
+        HookDecision::Modify { payload: changed, note } => {
+            Ruling::Modify { rewrite: apply_modify(point, payload, changed).map_err(invalid)?, note }
+        }
+        HookDecision::Inject(injection) => Ruling::Inject(Injection { hook: hook.to_owned(), ..injection }),
+        HookDecision::Ask { reason, approval } => {
+            Ruling::Ask { reason: reason.unwrap_or_else(|| format!("Hook \"{hook}\" asks for approval")), approval }
+        }
+        HookDecision::Block { reason } => {
+            Ruling::Block { reason: reason.unwrap_or_else(|| format!("Hook \"{hook}\" blocked this call")) }
+        }
     };
-    Ok(Verdict {
-        ruling,
-        failure: None,
-        message: reply.message,
-    })
+    Ok(Verdict { ruling, failure: None, message: reply.message })
 }
 
 fn invalid(problem: impl ToString) -> Failure {

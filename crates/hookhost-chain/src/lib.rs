@@ -58,5 +58,5 @@ mod tool_matcher;
 pub use audit::{AuditRecord, AuditSink, JsonlSink};
 pub use chain::Chain;
 pub use engine::{HookFuture, RunHook};
-pub use hook::ChainHook;
+pub use hook::{ChainHook, call_order};
 pub use tool_matcher::{BadGlob, ToolMatcher};

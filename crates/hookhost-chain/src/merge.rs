@@ -60,17 +60,12 @@ impl Merge {
 
     /// True once nothing that a later hook answers can matter.
     pub(crate) fn is_blocked(&self) -> bool {
-        self.lead
-            .as_ref()
-            .is_some_and(|lead| lead.action == Action::Block)
+        self.lead.as_ref().is_some_and(|lead| lead.action == Action::Block)
     }
 
     /// Keeps a line that a hook logged.
     pub(crate) fn log(&mut self, hook: &ChainHook, message: String) {
-        self.logs.push(HookLog {
-            hook: hook.name.clone(),
-            message,
-        });
+        self.logs.push(HookLog { hook: hook.name.clone(), message });
     }
 
     /// Adds one hook's answer and returns its record.
@@ -114,24 +109,14 @@ impl Merge {
         };
         // The first of equals leads.
         if self.lead.as_ref().is_none_or(|lead| action > lead.action) {
-            self.lead = Some(Lead {
-                action,
-                hook: Some(hook.to_owned()),
-                reason,
-                approval,
-            });
+            self.lead = Some(Lead { action, hook: Some(hook.to_owned()), reason, approval });
         }
         changed
     }
 
     /// The decision that no hook made: the call cannot be judged as it was asked.
     pub(crate) fn refuse(mut self, id: String, reason: String) -> Decision {
-        self.lead = Some(Lead {
-            action: Action::Block,
-            hook: None,
-            reason: Some(reason),
-            approval: None,
-        });
+        self.lead = Some(Lead { action: Action::Block, hook: None, reason: Some(reason), approval: None });
         self.finish(id)
     }
 
@@ -142,12 +127,7 @@ impl Merge {
             .lead
             // A change that a later hook took back leaves nothing that the loop could act on.
             .filter(|lead| lead.action != Action::Modify || !same_fields(&self.input, &output))
-            .unwrap_or(Lead {
-                action: Action::Allow,
-                hook: None,
-                reason: None,
-                approval: None,
-            });
+            .unwrap_or(Lead { action: Action::Allow, hook: None, reason: None, approval: None });
         Decision {
             id,
             point: self.point,

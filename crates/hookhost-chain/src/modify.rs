@@ -14,15 +14,8 @@ pub(crate) struct Rewrite {
 
 /// Compares a `modify` with the current payload. At a point of a turn one field may change, and only into something
 /// that the loop can use; data of an event may change in any field. A field with the value it had is no change.
-pub(crate) fn apply_modify(
-    point: &Point,
-    current: &JsonObject,
-    reply: JsonObject,
-) -> Result<Rewrite, InvalidReply> {
-    let mut rewrite = Rewrite {
-        changes: JsonObject::new(),
-        dropped: Vec::new(),
-    };
+pub(crate) fn apply_modify(point: &Point, current: &JsonObject, reply: JsonObject) -> Result<Rewrite, InvalidReply> {
+    let mut rewrite = Rewrite { changes: JsonObject::new(), dropped: Vec::new() };
     for (key, value) in reply {
         let before = current.get(&key);
         if before.is_some_and(|before| same(before, &value)) {
@@ -45,9 +38,9 @@ fn check_usable(point: &Point, before: Option<&Value>, value: &Value) -> Result<
         Point::PreInput | Point::PreOutput if !value.is_string() => {
             Err(InvalidReply::unusable_field("text", value, "a string"))
         }
-        Point::PreToolUse if before.is_some_and(Value::is_object) && !value.is_object() => Err(
-            InvalidReply::unusable_field("args", value, "an object, as the arguments were"),
-        ),
+        Point::PreToolUse if before.is_some_and(Value::is_object) && !value.is_object() => {
+            Err(InvalidReply::unusable_field("args", value, "an object, as the arguments were"))
+        }
         _ => Ok(()),
     }
 }
@@ -79,15 +72,11 @@ mod tests {
     }
 
     fn apply(point: &str, current: Value, reply: Value) -> Result<Rewrite, String> {
-        apply_modify(&point.parse().unwrap(), &fields(current), fields(reply))
-            .map_err(|error| error.to_string())
+        apply_modify(&point.parse().unwrap(), &fields(current), fields(reply)).map_err(|error| error.to_string())
     }
 
     fn rewrite(changes: Value, dropped: &[&str]) -> Result<Rewrite, String> {
-        Ok(Rewrite {
-            changes: fields(changes),
-            dropped: dropped.iter().map(|&key| key.to_owned()).collect(),
-        })
+        Ok(Rewrite { changes: fields(changes), dropped: dropped.iter().map(|&key| key.to_owned()).collect() })
     }
 
     #[test]
@@ -101,21 +90,14 @@ mod tests {
             let current = json!({"text": "t", "args": {"a": 1}, "result": [1], "toolName": "x"});
             let mut reply = json!({"toolName": "y"});
             reply[field] = value.clone();
-            assert_eq!(
-                apply(point, current, reply),
-                rewrite(json!({field: value}), &["toolName"]),
-                "{point}"
-            );
+            assert_eq!(apply(point, current, reply), rewrite(json!({field: value}), &["toolName"]), "{point}");
         }
     }
 
     #[test]
     fn after_the_turn_nothing_changes() {
         let current = json!({"text": "t", "usage": 1});
-        assert_eq!(
-            apply("postTurn", current, json!({"text": "x", "usage": 1})),
-            rewrite(json!({}), &["text"])
-        );
+        assert_eq!(apply("postTurn", current, json!({"text": "x", "usage": 1})), rewrite(json!({}), &["text"]));
     }
 
     #[test]
@@ -137,10 +119,8 @@ mod tests {
         }
         assert_eq!(
             apply("preToolUse", json!({"args": {}}), json!({"args": "x"})),
-            Err(
-                "the reply is a modify, but its `payload.args` is a string: write an object, as the arguments were"
-                    .to_owned()
-            )
+            Err("the reply is a modify, but its `payload.args` is a string: write an object, as the arguments were"
+                .to_owned())
         );
         // Arguments that were no object may become anything.
         assert_eq!(
@@ -148,18 +128,13 @@ mod tests {
             rewrite(json!({"args": ["y"]}), &[])
         );
         // A value that was odd to begin with and stays is no change.
-        assert_eq!(
-            apply("preInput", json!({"text": null}), json!({"text": null})),
-            rewrite(json!({}), &[])
-        );
+        assert_eq!(apply("preInput", json!({"text": null}), json!({"text": null})), rewrite(json!({}), &[]));
     }
 
     #[test]
     fn the_way_through_javascript_is_no_change() {
-        let current =
-            json!({"args": {"n": 1.0, "id": 9_007_199_254_740_993_u64, "z": -0.0, "o": {"a": 1, "b": 2}}});
-        let echoed =
-            json!({"args": {"o": {"b": 2, "a": 1}, "z": 0, "id": 9_007_199_254_740_992_u64, "n": 1}});
+        let current = json!({"args": {"n": 1.0, "id": 9_007_199_254_740_993_u64, "z": -0.0, "o": {"a": 1, "b": 2}}});
+        let echoed = json!({"args": {"o": {"b": 2, "a": 1}, "z": 0, "id": 9_007_199_254_740_992_u64, "n": 1}});
         assert_eq!(apply("preToolUse", current, echoed), rewrite(json!({}), &[]));
     }
 

@@ -31,10 +31,7 @@ impl Payload {
             return Ok(text.clone());
         }
         let text = serde_json::to_string(&self.fields).map_err(|error| {
-            Failure::new(
-                FailureCause::Exited,
-                format!("the payload cannot be written as JSON: {error}"),
-            )
+            Failure::new(FailureCause::Exited, format!("the payload cannot be written as JSON: {error}"))
         })?;
         Ok(self.text.insert(text.into()).clone())
     }

@@ -75,29 +75,14 @@ mod tests {
 
     #[test]
     fn whole_text_is_left_alone() {
-        for text in [
-            r#""\ud83d\ude00""#,
-            r#""\\ud83d""#,
-            r#""\u00e9""#,
-            "\"\u{1f600}\"",
-            "{}",
-        ] {
+        for text in [r#""\ud83d\ude00""#, r#""\\ud83d""#, r#""\u00e9""#, "\"\u{1f600}\"", "{}"] {
             assert_eq!(replace_lone_surrogates(text), None, "{text}");
         }
     }
 
     #[test]
     fn what_is_no_json_stays_none() {
-        for text in [
-            "",
-            "\\",
-            "\\u",
-            "\\ud8",
-            "\\ué000",
-            "\"\\ud83d",
-            "\\é",
-            "undefined",
-        ] {
+        for text in ["", "\\", "\\u", "\\ud8", "\\ué000", "\"\\ud83d", "\\é", "undefined"] {
             assert!(read_json(text).is_err(), "{text}");
         }
         let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));

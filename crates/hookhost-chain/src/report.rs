@@ -45,10 +45,7 @@ impl Reporter<'_> {
 
     /// The call was refused before any hook was asked.
     pub(crate) fn refused(&self, reason: &str) {
-        self.report(&AuditRecord {
-            reason: Some(reason),
-            ..self.record(Action::Block, Mode::Enforce)
-        });
+        self.report(&AuditRecord { reason: Some(reason), ..self.record(Action::Block, Mode::Enforce) });
     }
 
     fn record(&self, action: Action, mode: Mode) -> AuditRecord<'_> {
@@ -66,11 +63,7 @@ impl Reporter<'_> {
             changed: false,
             dropped: &[],
             duration_ms: 0.0,
-            caller_user_id: self
-                .context
-                .caller
-                .as_ref()
-                .and_then(|caller| caller.user_id.as_deref()),
+            caller_user_id: self.context.caller.as_ref().and_then(|caller| caller.user_id.as_deref()),
             session_id: self.context.session_id.as_deref(),
             turn_id: self.context.turn_id.as_deref(),
         }

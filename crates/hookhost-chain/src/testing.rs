@@ -23,10 +23,7 @@ pub struct ScriptedHook {
 impl ScriptedHook {
     /// Computes each answer from what it is asked.
     pub fn new(script: impl Fn(&Invocation) -> Answer + Send + Sync + 'static) -> Arc<Self> {
-        Arc::new(Self {
-            script: Box::new(script),
-            seen: Mutex::default(),
-        })
+        Arc::new(Self { script: Box::new(script), seen: Mutex::default() })
     }
 
     /// Always returns `reply`.
@@ -53,19 +50,13 @@ impl ScriptedHook {
 }
 
 fn answer(reply: Result<String, Failure>) -> Answer {
-    Answer {
-        reply,
-        logs: Vec::new(),
-    }
+    Answer { reply, logs: Vec::new() }
 }
 
 impl RunHook for ScriptedHook {
     fn run<'a>(&'a self, invocation: &'a Invocation) -> HookFuture<'a> {
         Box::pin(async move {
-            self.seen
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(invocation.clone());
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(invocation.clone());
             (self.script)(invocation)
         })
     }

@@ -75,11 +75,7 @@ mod tests {
 
     #[test]
     fn a_glob_fits_the_whole_name_in_its_own_case() {
-        for (globs, tool) in [
-            (&["store"][..], "store__x"),
-            (&["Store__*"], "store__x"),
-            (&["store__"], "my_store__"),
-        ] {
+        for (globs, tool) in [(&["store"][..], "store__x"), (&["Store__*"], "store__x"), (&["store__"], "my_store__")] {
             assert!(!fits(globs, tool), "{globs:?} {tool}");
         }
     }

@@ -1,2 +1,42 @@
-//! To be written.
-fn main() {}
+//! The `hookhost` command: check a project's hooks, list them, and run one decision.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod input;
+mod output;
+mod style;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use hookhost::exit;
+
+use crate::args::{Args, Command};
+use crate::output::Outcome;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    log_to_stderr(args.global.log.as_deref());
+    let outcome = match &args.command {
+        Command::Check(check) => commands::check(&args.global, check),
+        Command::List => commands::list(&args.global),
+        Command::Run(run) => commands::run(&args.global, run),
+        Command::Completions { shell } => commands::completions(*shell),
+    };
+    let code = match outcome {
+        Ok(Outcome { text, code }) => output::print(&text).map_or_else(|_| exit::FAILED, |()| code),
+        Err(problem) => {
+            output::complain(&problem);
+            problem.code
+        }
+    };
+    ExitCode::from(code)
+}
+
+/// What the library and the hooks log goes to stderr, so that stdout holds nothing but the answer.
+fn log_to_stderr(level: Option<&str>) {
+    let filter = tracing_subscriber::EnvFilter::new(level.unwrap_or("off"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}

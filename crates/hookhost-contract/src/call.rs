@@ -29,11 +29,7 @@ fn chat() -> String {
 
 impl Default for Caller {
     fn default() -> Self {
-        Self {
-            user_id: None,
-            source: chat(),
-            org_id: None,
-        }
+        Self { user_id: None, source: chat(), org_id: None }
     }
 }
 
@@ -90,10 +86,7 @@ impl Call {
     pub fn from_json(point: Point, payload: Value) -> Result<Self, CallError> {
         match payload {
             Value::Object(payload) => Ok(Self::new(point, payload)),
-            other => Err(CallError {
-                point,
-                found: json_kind(&other),
-            }),
+            other => Err(CallError { point, found: json_kind(&other) }),
         }
     }
 
@@ -104,33 +97,23 @@ impl Call {
 
     /// A tool call that the model selected.
     pub fn pre_tool_use(tool_name: impl Into<String>, args: Value) -> Self {
-        Self::of(
-            Point::PreToolUse,
-            json!({ "toolName": tool_name.into(), "args": args }),
-        )
+        Self::of(Point::PreToolUse, json!({ "toolName": tool_name.into(), "args": args }))
     }
 
     /// The result of a tool call.
     pub fn post_tool_use(tool_name: impl Into<String>, args: Value, result: Value, is_error: bool) -> Self {
-        let payload =
-            json!({ "toolName": tool_name.into(), "args": args, "result": result, "isError": is_error });
+        let payload = json!({ "toolName": tool_name.into(), "args": args, "result": result, "isError": is_error });
         Self::of(Point::PostToolUse, payload)
     }
 
     /// The assistant's text of a live turn.
     pub fn pre_output(text: impl Into<String>) -> Self {
-        Self::of(
-            Point::PreOutput,
-            json!({ "text": text.into(), "channels": ["chat"] }),
-        )
+        Self::of(Point::PreOutput, json!({ "text": text.into(), "channels": ["chat"] }))
     }
 
     /// The finished turn.
     pub fn post_turn(text: impl Into<String>, tool_calls: Value, usage: Value) -> Self {
-        Self::of(
-            Point::PostTurn,
-            json!({ "text": text.into(), "toolCalls": tool_calls, "usage": usage }),
-        )
+        Self::of(Point::PostTurn, json!({ "text": text.into(), "toolCalls": tool_calls, "usage": usage }))
     }
 
     fn of(point: Point, payload: Value) -> Self {
@@ -176,9 +159,7 @@ impl Call {
 
 /// A payload that is not a JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the payload at {point} is {found}: write a JSON object, as in `{{\"toolName\": \"...\", \"args\": {{}}}}`"
-)]
+#[error("the payload at {point} is {found}: write a JSON object, as in `{{\"toolName\": \"...\", \"args\": {{}}}}`")]
 pub struct CallError {
     /// Where the call was made.
     pub point: Point,

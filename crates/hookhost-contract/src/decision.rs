@@ -56,11 +56,7 @@ pub struct Failure {
 impl Failure {
     /// A failure without a known place.
     pub fn new(cause: FailureCause, message: impl Into<String>) -> Self {
-        Self {
-            cause,
-            message: message.into(),
-            at: None,
-        }
+        Self { cause, message: message.into(), at: None }
     }
 
     /// Adds the place.

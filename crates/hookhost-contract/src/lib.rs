@@ -47,8 +47,8 @@ pub use manifest::{Capability, FailPolicy, Manifest, Match, Mode};
 pub use point::{Point, UnknownPoint};
 pub use project::{HookSettings, PackageEntry, ProjectConfig};
 pub use reply::{
-    Approval, ApprovalDefault, HookDecision, Injection, InjectionRole, InvalidReply, MessageLevel,
-    REPLY_FIELDS, Reply, ReplyAction, UserMessage,
+    Approval, ApprovalDefault, HookDecision, Injection, InjectionRole, InvalidReply, MessageLevel, REPLY_FIELDS, Reply,
+    ReplyAction, UserMessage,
 };
 pub use store::{Row, Store, StoreError, StoreFuture};
 pub use words::{UnknownWord, suggest};

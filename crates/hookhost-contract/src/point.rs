@@ -91,10 +91,7 @@ pub struct UnknownPoint {
 fn advice(suggestion: &Option<&'static str>) -> String {
     match suggestion {
         Some(name) => format!("did you mean `{name}`?"),
-        None => format!(
-            "write one of {}, or an event name with a colon",
-            quoted(&Point::NAMES)
-        ),
+        None => format!("write one of {}, or an event name with a colon", quoted(&Point::NAMES)),
     }
 }
 
@@ -109,18 +106,14 @@ impl FromStr for Point {
             "preOutput" => Ok(Self::PreOutput),
             "postTurn" => Ok(Self::PostTurn),
             _ if is_event_name(name) => Ok(Self::Event(name.to_owned())),
-            _ => Err(UnknownPoint {
-                given: name.to_owned(),
-                suggestion: suggest(name, Self::NAMES),
-            }),
+            _ => Err(UnknownPoint { given: name.to_owned(), suggestion: suggest(name, Self::NAMES) }),
         }
     }
 }
 
 /// Text on both sides of a colon, without blanks or control characters.
 fn is_event_name(name: &str) -> bool {
-    name.split_once(':')
-        .is_some_and(|(family, event)| !family.is_empty() && !event.is_empty())
+    name.split_once(':').is_some_and(|(family, event)| !family.is_empty() && !event.is_empty())
         && !name.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
@@ -166,26 +159,14 @@ mod tests {
 
     #[test]
     fn every_name_reads_back() {
-        for name in Point::NAMES
-            .into_iter()
-            .chain(["tool:pre", "prompt:submit", "a:b:c"])
-        {
+        for name in Point::NAMES.into_iter().chain(["tool:pre", "prompt:submit", "a:b:c"]) {
             assert_eq!(name.parse::<Point>().unwrap().as_str(), name);
         }
     }
 
     #[test]
     fn what_is_no_point_is_refused() {
-        for name in [
-            "",
-            ":",
-            "a:",
-            ":b",
-            "tool: pre",
-            "tool:\u{0}",
-            "preTool",
-            "PREINPUT",
-        ] {
+        for name in ["", ":", "a:", ":b", "tool: pre", "tool:\u{0}", "preTool", "PREINPUT"] {
             assert!(name.parse::<Point>().is_err(), "{name:?}");
         }
     }
@@ -193,10 +174,7 @@ mod tests {
     #[test]
     fn the_message_says_what_to_write() {
         let text = |name: &str| name.parse::<Point>().unwrap_err().to_string();
-        assert_eq!(
-            text("preTool"),
-            "unknown point `preTool`: did you mean `preToolUse`?"
-        );
+        assert_eq!(text("preTool"), "unknown point `preTool`: did you mean `preToolUse`?");
         assert_eq!(
             text("banana"),
             "unknown point `banana`: write one of `preInput`, `preToolUse`, `postToolUse`, `preOutput`, `postTurn`, \

@@ -70,11 +70,7 @@ impl PackageEntry {
         match self {
             Self::Name(_) => None,
             Self::Selected { uses, .. } if uses.is_empty() => None,
-            Self::Selected { uses, .. } => Some(
-                uses.iter()
-                    .filter_map(|entry| entry.strip_prefix("hooks."))
-                    .collect(),
-            ),
+            Self::Selected { uses, .. } => Some(uses.iter().filter_map(|entry| entry.strip_prefix("hooks.")).collect()),
         }
     }
 }
@@ -86,9 +82,7 @@ mod tests {
     fn selected(json: &str) -> Option<Vec<String>> {
         let entry: PackageEntry = serde_json::from_str(json).unwrap();
         assert_eq!(entry.package(), "@acme/pack");
-        entry
-            .selected_hooks()
-            .map(|names| names.into_iter().map(str::to_owned).collect())
+        entry.selected_hooks().map(|names| names.into_iter().map(str::to_owned).collect())
     }
 
     #[test]
@@ -96,10 +90,7 @@ mod tests {
         assert_eq!(selected(r#""@acme/pack""#), None);
         assert_eq!(selected(r#"{"package":"@acme/pack"}"#), None);
         assert_eq!(selected(r#"{"package":"@acme/pack","use":[]}"#), None);
-        assert_eq!(
-            selected(r#"{"package":"@acme/pack","use":["tools.x"]}"#),
-            Some(vec![])
-        );
+        assert_eq!(selected(r#"{"package":"@acme/pack","use":["tools.x"]}"#), Some(vec![]));
         assert_eq!(
             selected(r#"{"package":"@acme/pack","use":["hooks.a","tools.x","hooks.b"]}"#),
             Some(vec!["a".to_owned(), "b".to_owned()])

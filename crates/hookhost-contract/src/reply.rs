@@ -145,12 +145,7 @@ pub struct Approval {
 
 impl Default for Approval {
     fn default() -> Self {
-        Self {
-            prompt: None,
-            options: None,
-            timeout_seconds: 300.0,
-            default: ApprovalDefault::Deny,
-        }
+        Self { prompt: None, options: None, timeout_seconds: 300.0, default: ApprovalDefault::Deny }
     }
 }
 
@@ -208,9 +203,7 @@ pub enum InvalidReply {
     #[error(transparent)]
     UnknownAction(#[from] UnknownWord),
     /// A `modify` without an object to merge.
-    #[error(
-        "the reply is a modify, but its `payload` is {0}: return {{ action: 'modify', payload: {{ ... }} }}"
-    )]
+    #[error("the reply is a modify, but its `payload` is {0}: return {{ action: 'modify', payload: {{ ... }} }}")]
     PayloadNotAnObject(&'static str),
     /// An `inject_context` without a text.
     #[error("the reply is an inject_context, but its `context_injection` is {0}: write the text to inject")]
@@ -230,11 +223,7 @@ pub enum InvalidReply {
 impl InvalidReply {
     /// A `modify` that puts `found` where the loop needs `wanted`.
     pub fn unusable_field(field: &'static str, found: &Value, wanted: &'static str) -> Self {
-        Self::UnusableField {
-            field,
-            found: json_kind(found),
-            wanted,
-        }
+        Self::UnusableField { field, found: json_kind(found), wanted }
     }
 }
 
@@ -254,38 +243,22 @@ impl Reply {
         };
         let decision = match action {
             ReplyAction::Allow | ReplyAction::Continue => HookDecision::Allow,
-            ReplyAction::Block | ReplyAction::Deny => HookDecision::Block {
-                reason: text(fields, "reason"),
-            },
-            ReplyAction::Modify => HookDecision::Modify {
-                payload: modified(fields)?,
-                note: text(fields, "note"),
-            },
-            ReplyAction::Ask | ReplyAction::AskUser => HookDecision::Ask {
-                reason: text(fields, "reason"),
-                approval: approval(fields),
-            },
+            ReplyAction::Block | ReplyAction::Deny => HookDecision::Block { reason: text(fields, "reason") },
+            ReplyAction::Modify => HookDecision::Modify { payload: modified(fields)?, note: text(fields, "note") },
+            ReplyAction::Ask | ReplyAction::AskUser => {
+                HookDecision::Ask { reason: text(fields, "reason"), approval: approval(fields) }
+            }
             ReplyAction::InjectContext => HookDecision::Inject(injection(fields)?),
         };
-        let message = text(fields, "user_message").map(|text| UserMessage {
-            text,
-            level: word(fields, "user_message_level").unwrap_or(MessageLevel::Info),
-        });
-        Ok(Self {
-            decision,
-            message,
-            suppress_output: flag(fields, "suppress_output"),
-        })
+        let message = text(fields, "user_message")
+            .map(|text| UserMessage { text, level: word(fields, "user_message_level").unwrap_or(MessageLevel::Info) });
+        Ok(Self { decision, message, suppress_output: flag(fields, "suppress_output") })
     }
 }
 
 /// A text that says something. Another type, or a blank, is the same as none: it must not weaken the action.
 fn text(fields: &JsonObject, key: &str) -> Option<String> {
-    fields
-        .get(key)?
-        .as_str()
-        .filter(|text| !text.trim().is_empty())
-        .map(str::to_owned)
+    fields.get(key)?.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned)
 }
 
 fn flag(fields: &JsonObject, key: &str) -> bool {
@@ -313,12 +286,7 @@ fn approval(fields: &JsonObject) -> Approval {
         options: fields
             .get("approval_options")
             .and_then(Value::as_array)
-            .map(|options| {
-                options
-                    .iter()
-                    .filter_map(|option| option.as_str().map(str::to_owned))
-                    .collect()
-            })
+            .map(|options| options.iter().filter_map(|option| option.as_str().map(str::to_owned)).collect())
             .filter(|options: &Vec<String>| !options.is_empty()),
         timeout_seconds: fields
             .get("approval_timeout")
@@ -363,28 +331,17 @@ mod tests {
         assert_eq!(decision(json!({"action": "allow"})), HookDecision::Allow);
         assert_eq!(decision(json!({"action": "continue"})), HookDecision::Allow);
         for word in ["block", "deny"] {
-            let expected = HookDecision::Block {
-                reason: Some("no".into()),
-            };
+            let expected = HookDecision::Block { reason: Some("no".into()) };
             assert_eq!(decision(json!({"action": word, "reason": "no"})), expected);
         }
         for word in ["ask", "ask_user"] {
-            let expected = HookDecision::Ask {
-                reason: Some("sure?".into()),
-                approval: Approval::default(),
-            };
+            let expected = HookDecision::Ask { reason: Some("sure?".into()), approval: Approval::default() };
             assert_eq!(decision(json!({"action": word, "reason": "sure?"})), expected);
         }
         for key in ["payload", "data"] {
             let payload = JsonObject::from_iter([("text".into(), json!("x"))]);
-            let expected = HookDecision::Modify {
-                payload,
-                note: Some("why".into()),
-            };
-            assert_eq!(
-                decision(json!({"action": "modify", key: {"text": "x"}, "note": "why"})),
-                expected
-            );
+            let expected = HookDecision::Modify { payload, note: Some("why".into()) };
+            assert_eq!(decision(json!({"action": "modify", key: {"text": "x"}, "note": "why"})), expected);
         }
         let expected = HookDecision::Inject(Injection {
             hook: String::new(),
@@ -427,18 +384,8 @@ mod tests {
 
     #[test]
     fn a_block_stays_a_block_however_it_is_written() {
-        for reason in [
-            json!(null),
-            json!(42),
-            json!({"a": 1}),
-            json!(["x"]),
-            json!(""),
-            json!("  "),
-        ] {
-            assert_eq!(
-                decision(json!({"action": "block", "reason": reason})),
-                HookDecision::Block { reason: None }
-            );
+        for reason in [json!(null), json!(42), json!({"a": 1}), json!(["x"]), json!(""), json!("  ")] {
+            assert_eq!(decision(json!({"action": "block", "reason": reason})), HookDecision::Block { reason: None });
         }
     }
 
@@ -446,18 +393,10 @@ mod tests {
     fn an_ask_with_odd_terms_gets_the_safe_ones() {
         let odd = json!({"action": "ask_user", "approval_default": "yes", "approval_timeout": -1, "approval_options": 3,
             "approval_prompt": 7, "reason": 9});
-        assert_eq!(
-            decision(odd),
-            HookDecision::Ask {
-                reason: None,
-                approval: Approval::default()
-            }
-        );
+        assert_eq!(decision(odd), HookDecision::Ask { reason: None, approval: Approval::default() });
         let own = json!({"action": "ask_user", "approval_default": "allow", "approval_timeout": 5,
             "approval_options": ["Yes", 3, "No"], "approval_prompt": "Go?"});
-        let HookDecision::Ask { approval, .. } = decision(own) else {
-            panic!("an ask")
-        };
+        let HookDecision::Ask { approval, .. } = decision(own) else { panic!("an ask") };
         assert_eq!(
             approval,
             Approval {
@@ -471,31 +410,17 @@ mod tests {
 
     #[test]
     fn a_message_goes_with_any_decision() {
-        let reply = Reply::parse(
-            &json!({"action": "allow", "user_message": "done", "user_message_level": "warning",
-            "suppress_output": true}),
-        )
+        let reply = Reply::parse(&json!({"action": "allow", "user_message": "done", "user_message_level": "warning",
+            "suppress_output": true}))
         .unwrap();
-        assert_eq!(
-            reply.message,
-            Some(UserMessage {
-                text: "done".into(),
-                level: MessageLevel::Warning
-            })
-        );
+        assert_eq!(reply.message, Some(UserMessage { text: "done".into(), level: MessageLevel::Warning }));
         assert!(reply.suppress_output);
     }
 
     #[test]
     fn refusals_say_what_to_write() {
-        assert_eq!(
-            refusal(json!("allow")),
-            "run returned a string: return an object such as { action: 'allow' }"
-        );
-        assert_eq!(
-            refusal(json!({"action": "Block"})),
-            "unknown action `Block`: did you mean `block`?"
-        );
+        assert_eq!(refusal(json!("allow")), "run returned a string: return an object such as { action: 'allow' }");
+        assert_eq!(refusal(json!({"action": "Block"})), "unknown action `Block`: did you mean `block`?");
         assert_eq!(
             refusal(json!({"action": "modify", "payload": "x"})),
             "the reply is a modify, but its `payload` is a string: return { action: 'modify', payload: { ... } }"

@@ -17,16 +17,10 @@ pub fn all() -> Vec<(&'static str, Schema)> {
 
 /// What hookhost accepts: a key with a default may be left out.
 fn of_what_is_read<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft2020_12()
-        .for_deserialize()
-        .into_generator()
-        .into_root_schema_for::<T>()
+    SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>()
 }
 
 /// What hookhost prints: a program may rely on a key that is always there.
 fn of_what_is_written<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator()
-        .into_root_schema_for::<T>()
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }

@@ -22,11 +22,7 @@ fn advice(suggestion: Option<&str>, known: &[&str]) -> String {
 }
 
 pub(crate) fn quoted(words: &[&str]) -> String {
-    words
-        .iter()
-        .map(|word| format!("`{word}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The known word closest to `given`, when it is close enough to be a slip of the pen: another case, a missing or

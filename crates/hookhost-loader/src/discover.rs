@@ -23,20 +23,12 @@ pub(crate) struct Listing {
 /// Lists the hook folders in `hooks`, which need not exist. Files and hidden entries are none, nor is `node_modules`.
 /// Only one level is read, so a symbolic link that leads back up is followed once and cannot loop.
 pub(crate) fn hook_folders(hooks: &Path) -> Listing {
-    let mut listing = Listing {
-        exists: true,
-        ..Listing::default()
-    };
+    let mut listing = Listing { exists: true, ..Listing::default() };
     match fs::metadata(hooks) {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => {
-            let message =
-                "this is a file, so no hook is loaded from here: make it a folder with one folder per hook";
-            listing.findings.push(Finding::new(
-                Severity::Warning,
-                DiagnosticCode::HooksNotAFolder,
-                message,
-            ));
+            let message = "this is a file, so no hook is loaded from here: make it a folder with one folder per hook";
+            listing.findings.push(Finding::new(Severity::Warning, DiagnosticCode::HooksNotAFolder, message));
             return listing;
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(hooks).is_err() => {
@@ -44,12 +36,9 @@ pub(crate) fn hook_folders(hooks: &Path) -> Listing {
             return listing;
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let message =
-                "this is a symbolic link to something that does not exist, so its hooks are missing";
+            let message = "this is a symbolic link to something that does not exist, so its hooks are missing";
             let finding = Finding::new(Severity::Error, DiagnosticCode::HooksUnreadable, message);
-            listing
-                .findings
-                .push(finding.help("repair the link or remove it"));
+            listing.findings.push(finding.help("repair the link or remove it"));
             return listing;
         }
         Err(error) => {
@@ -95,15 +84,13 @@ fn is_ignored(name: &OsStr) -> bool {
 
 fn unreadable(error: &io::Error) -> Finding {
     let message = format!("this folder cannot be listed, so its hooks are missing: {error}");
-    Finding::new(Severity::Error, DiagnosticCode::HooksUnreadable, message)
-        .help("check the path and its permissions")
+    Finding::new(Severity::Error, DiagnosticCode::HooksUnreadable, message).help("check the path and its permissions")
 }
 
 fn unfollowed(error: &io::Error) -> Finding {
     match error.kind() {
         io::ErrorKind::NotFound => Finding::skip("this is a symbolic link to something that does not exist")
             .help("repair the link or remove it"),
-        _ => Finding::skip(format!("this folder cannot be opened: {error}"))
-            .help("check the path and its permissions"),
+        _ => Finding::skip(format!("this folder cannot be opened: {error}")).help("check the path and its permissions"),
     }
 }

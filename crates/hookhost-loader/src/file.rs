@@ -68,11 +68,7 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     };
     // Asked before the file is opened: opening a pipe would wait for its other end.
     if !metadata.is_file() {
-        let found = if metadata.is_dir() {
-            "a directory"
-        } else {
-            "a device or a pipe"
-        };
+        let found = if metadata.is_dir() { "a directory" } else { "a device or a pipe" };
         return Err(FileFault::NotAFile { found });
     }
     if metadata.len() > MAX_FILE_BYTES {
@@ -80,13 +76,9 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
     }
     // The size may have grown since, or be unknown to the file system.
     let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(FileFault::Io)?;
+    File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)).map_err(FileFault::Io)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(FileFault::TooLarge {
-            size: bytes.len() as u64,
-        });
+        return Err(FileFault::TooLarge { size: bytes.len() as u64 });
     }
     decode(bytes).map(Some)
 }
@@ -95,10 +87,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, FileFault> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();
         let good = String::from_utf8_lossy(&error.as_bytes()[..byte]);
-        FileFault::NotUtf8 {
-            byte,
-            position: Position::of(&good, byte),
-        }
+        FileFault::NotUtf8 { byte, position: Position::of(&good, byte) }
     })?;
     // Some editors write a byte order mark; it is no part of the text, nor of any column.
     Ok(match text.strip_prefix('\u{feff}') {
@@ -119,10 +108,7 @@ mod tests {
     #[test]
     fn the_first_wrong_byte_is_named() {
         let fault = decode(b"{\n \"\xff\": 1}".to_vec()).unwrap_err();
-        assert_eq!(
-            fault.to_string(),
-            "byte 4 is not valid UTF-8: save the file as UTF-8"
-        );
+        assert_eq!(fault.to_string(), "byte 4 is not valid UTF-8: save the file as UTF-8");
         assert_eq!(fault.position().unwrap().to_string(), "2:3");
     }
 }

@@ -29,13 +29,7 @@ impl Finding {
     }
 
     pub(crate) fn new(severity: Severity, code: DiagnosticCode, message: impl Into<String>) -> Self {
-        Self {
-            severity,
-            code,
-            place: Place::Whole,
-            message: message.into(),
-            help: None,
-        }
+        Self { severity, code, place: Place::Whole, message: message.into(), help: None }
     }
 
     /// Says where: a byte of the text.
@@ -90,13 +84,7 @@ pub(crate) struct Site<'a> {
 impl<'a> Site<'a> {
     /// A file of the project that belongs to no hook.
     pub(crate) fn of_project(root: &'a Path, file: &'a Path) -> Self {
-        Self {
-            root,
-            package: None,
-            hook: None,
-            folder: None,
-            file,
-        }
+        Self { root, package: None, hook: None, folder: None, file }
     }
 
     pub(crate) fn diagnose(&self, finding: Finding, text: &str) -> Diagnostic {
@@ -121,10 +109,7 @@ impl<'a> Site<'a> {
             findings.sort_by_key(|finding| finding.severity);
             findings.truncate(MOST_FINDINGS);
         }
-        let mut diagnostics: Vec<_> = findings
-            .into_iter()
-            .map(|finding| self.diagnose(finding, text))
-            .collect();
+        let mut diagnostics: Vec<_> = findings.into_iter().map(|finding| self.diagnose(finding, text)).collect();
         if more > 0
             && let Some(last) = diagnostics.last_mut()
         {
@@ -158,9 +143,6 @@ mod tests {
         assert_eq!(diagnostics.len(), MOST_FINDINGS);
         assert_eq!(diagnostics[0].to_string(), "hook.json:1:1: hook_skipped: error");
         let last = diagnostics[MOST_FINDINGS - 1].to_string();
-        assert_eq!(
-            last,
-            "hook.json:1:2: unknown_key: lint (6 more problems in this file are not shown)"
-        );
+        assert_eq!(last, "hook.json:1:2: unknown_key: lint (6 more problems in this file are not shown)");
     }
 }

@@ -41,21 +41,9 @@ pub(crate) struct UsableHook {
 /// An entry of `hooks/` that is no folder one could read.
 pub(crate) fn broken(root: &Path, package: Option<&str>, entry: PathBuf, finding: Finding) -> FoundHook {
     let name = folder_name(&entry);
-    let site = Site {
-        root,
-        package,
-        hook: Some(&name),
-        folder: Some(&entry),
-        file: &entry,
-    };
+    let site = Site { root, package, hook: Some(&name), folder: Some(&entry), file: &entry };
     let diagnostics = vec![site.diagnose(finding, "")];
-    FoundHook {
-        name_position: None,
-        usable: None,
-        diagnostics,
-        name,
-        entry,
-    }
+    FoundHook { name_position: None, usable: None, diagnostics, name, entry }
 }
 
 /// Reads the hook in the folder `entry`.
@@ -84,8 +72,7 @@ pub(crate) fn read(root: &Path, package: Option<&str>, entry: PathBuf) -> FoundH
         && let Some(fault) = folder_name_fault(&entry)
     {
         let help = "give the hook a `name` in its hook.json, or rename the folder";
-        about_folder
-            .push(Finding::skip(format!("the folder's name is the hook's, and a name {fault}")).help(help));
+        about_folder.push(Finding::skip(format!("the folder's name is the hook's, and a name {fault}")).help(help));
         manifest = None;
     }
     let handler = match handler(&entry) {
@@ -105,37 +92,18 @@ pub(crate) fn read(root: &Path, package: Option<&str>, entry: PathBuf) -> FoundH
     };
 
     let name = reading.name.unwrap_or_else(|| folder_name(&entry));
-    let site = |file| Site {
-        root,
-        package,
-        hook: Some(&name),
-        folder: Some(&entry),
-        file,
-    };
+    let site = |file| Site { root, package, hook: Some(&name), folder: Some(&entry), file };
     let mut diagnostics = site(&manifest_file).diagnose_all(reading.findings, &text);
     diagnostics.extend(site(&entry).diagnose_all(about_folder, ""));
     let usable = match (folder, handler, manifest) {
-        (Some(folder), Some(handler), Some(manifest)) => Some(UsableHook {
-            folder,
-            handler,
-            manifest,
-        }),
+        (Some(folder), Some(handler), Some(manifest)) => Some(UsableHook { folder, handler, manifest }),
         _ => None,
     };
-    FoundHook {
-        name_position: reading.name_position,
-        usable,
-        diagnostics,
-        name,
-        entry,
-    }
+    FoundHook { name_position: reading.name_position, usable, diagnostics, name, entry }
 }
 
 fn folder_name(entry: &Path) -> String {
-    entry
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn folder_name_fault(entry: &Path) -> Option<String> {

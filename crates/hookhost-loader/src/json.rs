@@ -27,10 +27,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     fn new(offset: usize, message: impl Into<String>) -> Self {
-        Self {
-            offset,
-            message: message.into(),
-        }
+        Self { offset, message: message.into() }
     }
 }
 
@@ -91,15 +88,10 @@ fn strict() -> ParseOptions {
 fn syntax_fault(text: &str, error: &ParseError) -> Fault {
     use ParseErrorKind as Kind;
     let range = error.range();
-    let found = text
-        .get(range.start..range.end)
-        .map(shown)
-        .filter(|found| !found.is_empty());
+    let found = text.get(range.start..range.end).map(shown).filter(|found| !found.is_empty());
     let what = match error.kind() {
         Kind::NestingDepthExceeded => return nesting_fault(range.start),
-        Kind::CommentsNotAllowed | Kind::UnterminatedCommentBlock => {
-            "comments are not allowed: remove it".into()
-        }
+        Kind::CommentsNotAllowed | Kind::UnterminatedCommentBlock => "comments are not allowed: remove it".into(),
         Kind::TrailingCommasNotAllowed => "a comma after the last entry: remove it".into(),
         Kind::ExpectedComma => "a comma is missing here".into(),
         Kind::ExpectedColonAfterObjectKey => "a `:` is missing after the key".into(),
@@ -116,9 +108,7 @@ fn syntax_fault(text: &str, error: &ParseError) -> Fault {
         Kind::String(ParseStringErrorKind::InvalidUnicodeEscapeSequence(_)) => {
             "a `\\u` escape that stands for no character".into()
         }
-        Kind::String(ParseStringErrorKind::ExpectedFourHexDigits) => {
-            "`\\u` needs four hexadecimal digits".into()
-        }
+        Kind::String(ParseStringErrorKind::ExpectedFourHexDigits) => "`\\u` needs four hexadecimal digits".into(),
         Kind::String(_) => "an escape that JSON does not have: write `\\\\` for a backslash".into(),
         Kind::UnexpectedCloseBrace
         | Kind::UnexpectedCloseBracket
@@ -143,28 +133,19 @@ fn syntax_fault(text: &str, error: &ParseError) -> Fault {
 }
 
 fn nesting_fault(offset: usize) -> Fault {
-    Fault::new(
-        offset,
-        format!("nested more than {MAX_NESTING} levels deep: make it flatter"),
-    )
+    Fault::new(offset, format!("nested more than {MAX_NESTING} levels deep: make it flatter"))
 }
 
 /// What `serde_json` refuses although the first parser did not.
 fn last_word(text: &str, error: &serde_json::Error) -> Fault {
     let line_start = match error.line() {
         0 | 1 => 0,
-        line => text
-            .match_indices('\n')
-            .nth(line - 2)
-            .map_or(0, |(newline, _)| newline + 1),
+        line => text.match_indices('\n').nth(line - 2).map_or(0, |(newline, _)| newline + 1),
     };
     let offset = line_start + error.column().saturating_sub(1);
     let blank = text.get(offset..).and_then(|rest| rest.chars().next());
     if let Some(blank) = blank.filter(|c| c.is_whitespace() && !matches!(c, ' ' | '\t' | '\n' | '\r')) {
-        let message = format!(
-            "bad JSON: U+{:04X} is no blank in JSON: write a space",
-            u32::from(blank)
-        );
+        let message = format!("bad JSON: U+{:04X} is no blank in JSON: write a space", u32::from(blank));
         return Fault::new(offset, message);
     }
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -187,10 +168,7 @@ impl ControlInString {
                 "bad JSON: this string is never closed on its line: is a `\"` missing? (a line break is written `\\n`)",
             )
         } else {
-            Fault::new(
-                self.offset,
-                "bad JSON: a control character in a string: write it as an escape, as in `\\t`",
-            )
+            Fault::new(self.offset, "bad JSON: a control character in a string: write it as an escape, as in `\\t`")
         }
     }
 }
@@ -203,10 +181,7 @@ fn control_in_string(text: &str) -> Option<ControlInString> {
             (None, b'"') => string_start = Some(offset),
             (Some(_), b'"') => string_start = None,
             (Some(start), 0..0x20) => {
-                return Some(ControlInString {
-                    string_start: start,
-                    offset,
-                });
+                return Some(ControlInString { string_start: start, offset });
             }
             (Some(_), b'\\') => {
                 bytes.next();
@@ -223,14 +198,8 @@ fn too_deep(value: &Value, levels: usize) -> Option<usize> {
         return matches!(value, Value::Object(_) | Value::Array(_)).then(|| value.start());
     };
     match value {
-        Value::Object(object) => object
-            .properties
-            .iter()
-            .find_map(|property| too_deep(&property.value, levels)),
-        Value::Array(array) => array
-            .elements
-            .iter()
-            .find_map(|element| too_deep(element, levels)),
+        Value::Object(object) => object.properties.iter().find_map(|property| too_deep(&property.value, levels)),
+        Value::Array(array) => array.elements.iter().find_map(|element| too_deep(element, levels)),
         _ => None,
     }
 }
@@ -238,15 +207,8 @@ fn too_deep(value: &Value, levels: usize) -> Option<usize> {
 /// The first number that is beyond the range of f64.
 fn too_large<'v, 't>(value: &'v Value<'t>) -> Option<&'v NumberLit<'t>> {
     match value {
-        Value::NumberLit(number) => number
-            .value
-            .parse::<f64>()
-            .is_ok_and(f64::is_infinite)
-            .then_some(number),
-        Value::Object(object) => object
-            .properties
-            .iter()
-            .find_map(|property| too_large(&property.value)),
+        Value::NumberLit(number) => number.value.parse::<f64>().is_ok_and(f64::is_infinite).then_some(number),
+        Value::Object(object) => object.properties.iter().find_map(|property| too_large(&property.value)),
         Value::Array(array) => array.elements.iter().find_map(too_large),
         _ => None,
     }
@@ -266,10 +228,7 @@ pub(crate) fn kind(value: &Value) -> &'static str {
 
 /// A fault of `value`, which `name` names in messages: not what was `expected`.
 fn wrong_type(name: &str, value: &Value, expected: &str) -> Fault {
-    Fault::new(
-        value.start(),
-        format!("{name} is {}: write {expected}", kind(value)),
-    )
+    Fault::new(value.start(), format!("{name} is {}: write {expected}", kind(value)))
 }
 
 pub(crate) fn string<'v>(name: &str, value: &'v Value, expected: &str) -> Result<&'v str, Fault> {
@@ -282,30 +241,19 @@ pub(crate) fn string<'v>(name: &str, value: &'v Value, expected: &str) -> Result
 pub(crate) fn number(name: &str, value: &Value, expected: &str) -> Result<f64, Fault> {
     match value {
         // Every number that is left at this point is a JSON number within the range of f64.
-        Value::NumberLit(literal) => literal
-            .value
-            .parse()
-            .map_err(|_| wrong_type(name, value, expected)),
+        Value::NumberLit(literal) => literal.value.parse().map_err(|_| wrong_type(name, value, expected)),
         _ => Err(wrong_type(name, value, expected)),
     }
 }
 
-pub(crate) fn object<'v, 't>(
-    name: &str,
-    value: &'v Value<'t>,
-    expected: &str,
-) -> Result<&'v Object<'t>, Fault> {
+pub(crate) fn object<'v, 't>(name: &str, value: &'v Value<'t>, expected: &str) -> Result<&'v Object<'t>, Fault> {
     match value {
         Value::Object(object) => Ok(object),
         _ => Err(wrong_type(name, value, expected)),
     }
 }
 
-pub(crate) fn list<'v, 't>(
-    name: &str,
-    value: &'v Value<'t>,
-    expected: &str,
-) -> Result<&'v [Value<'t>], Fault> {
+pub(crate) fn list<'v, 't>(name: &str, value: &'v Value<'t>, expected: &str) -> Result<&'v [Value<'t>], Fault> {
     match value {
         Value::Array(array) => Ok(&array.elements),
         _ => Err(wrong_type(name, value, expected)),
@@ -321,18 +269,12 @@ pub(crate) struct Placed {
 
 impl Placed {
     pub(crate) fn key(property: &ObjectProp) -> Self {
-        Self {
-            text: property.name.as_str().to_owned(),
-            offset: property.start(),
-        }
+        Self { text: property.name.as_str().to_owned(), offset: property.start() }
     }
 }
 
 pub(crate) fn placed_string(name: &str, value: &Value, expected: &str) -> Result<Placed, Fault> {
-    string(name, value, expected).map(|text| Placed {
-        text: text.to_owned(),
-        offset: value.start(),
-    })
+    string(name, value, expected).map(|text| Placed { text: text.to_owned(), offset: value.start() })
 }
 
 /// The strings of a list, and what is wrong with the other elements.
@@ -378,14 +320,9 @@ fn collect_repeated(value: &Value, repeated: &mut Vec<Placed>) {
 }
 
 /// The properties of an object whose key is new, and those whose key came before.
-pub(crate) fn split_repeated<'v, 't>(
-    object: &'v Object<'t>,
-) -> (Vec<&'v ObjectProp<'t>>, Vec<&'v ObjectProp<'t>>) {
+pub(crate) fn split_repeated<'v, 't>(object: &'v Object<'t>) -> (Vec<&'v ObjectProp<'t>>, Vec<&'v ObjectProp<'t>>) {
     let mut seen = std::collections::HashSet::new();
-    object
-        .properties
-        .iter()
-        .partition(|property| seen.insert(property.name.as_str()))
+    object.properties.iter().partition(|property| seen.insert(property.name.as_str()))
 }
 
 #[cfg(test)]
@@ -442,12 +379,7 @@ mod tests {
         ] {
             refusal(text);
         }
-        for text in [
-            "{}",
-            " [1, -2.5e3, \"\\u00e9\\n\", true, null, {\"a\": []}]\r\n",
-            "\"x\"",
-            "0",
-        ] {
+        for text in ["{}", " [1, -2.5e3, \"\\u00e9\\n\", true, null, {\"a\": []}]\r\n", "\"x\"", "0"] {
             assert!(parse(text).is_ok(), "{text}");
         }
     }
@@ -460,10 +392,7 @@ mod tests {
             "12: bad JSON: this string is never closed on its line: is a `\"` missing? (a line break is written `\\n`)"
         );
         // A quote in a comment opens no string.
-        assert_eq!(
-            refusal("{ // say \"hi\n}"),
-            "2: bad JSON: comments are not allowed: remove it"
-        );
+        assert_eq!(refusal("{ // say \"hi\n}"), "2: bad JSON: comments are not allowed: remove it");
     }
 
     #[test]
@@ -478,9 +407,6 @@ mod tests {
 
     #[test]
     fn the_last_word_has_a_place() {
-        assert_eq!(
-            refusal("{\n \"a\":\u{a0}1 }"),
-            "7: bad JSON: U+00A0 is no blank in JSON: write a space"
-        );
+        assert_eq!(refusal("{\n \"a\":\u{a0}1 }"), "7: bad JSON: U+00A0 is no blank in JSON: write a space");
     }
 }

@@ -43,10 +43,7 @@ pub(crate) fn read(text: &str) -> Reading {
 impl Reading {
     /// Nothing is known but why.
     pub(crate) fn unusable(finding: Finding) -> Self {
-        Self {
-            findings: vec![finding],
-            ..Self::default()
-        }
+        Self { findings: vec![finding], ..Self::default() }
     }
 }
 
@@ -81,12 +78,7 @@ struct Reader<'d> {
 
 impl<'d> Reader<'d> {
     fn new(document: &'d Document<'d>) -> Self {
-        Self {
-            document,
-            manifest: Manifest::default(),
-            name_offset: None,
-            findings: Vec::new(),
-        }
+        Self { document, manifest: Manifest::default(), name_offset: None, findings: Vec::new() }
     }
 
     fn read(mut self, text: &str, object: &Object) -> Reading {
@@ -94,8 +86,7 @@ impl<'d> Reader<'d> {
             self.key(property);
         }
         if object.get("points").is_none() {
-            let message =
-                "`points` is missing: say where the hook is called, as in `\"points\": [\"preToolUse\"]`";
+            let message = "`points` is missing: say where the hook is called, as in `\"points\": [\"preToolUse\"]`";
             self.findings.push(Finding::skip(message).at_byte(object.start()));
         }
         self.findings.sort_by_key(Finding::offset);
@@ -114,8 +105,7 @@ impl<'d> Reader<'d> {
         for property in repeated {
             let key = shown(property.name.as_str());
             let message = format!("the key `{of}{key}` is written twice: keep one");
-            self.findings
-                .push(Finding::skip(message).at_byte(property.start()));
+            self.findings.push(Finding::skip(message).at_byte(property.start()));
         }
         properties
     }
@@ -129,11 +119,8 @@ impl<'d> Reader<'d> {
             "description" => self.manifest.description = self.text("`description`", value),
             "points" => self.manifest.points = self.points(value),
             "capabilities" => {
-                self.manifest.capabilities = self.words(
-                    "`capabilities`",
-                    value,
-                    "a list of strings, as in `[\"reads_tool_io\"]`",
-                );
+                self.manifest.capabilities =
+                    self.words("`capabilities`", value, "a list of strings, as in `[\"reads_tool_io\"]`");
             }
             "failPolicy" => {
                 self.manifest.fail_policy = self.word("`failPolicy`", value, "`\"open\"` or `\"closed\"`");
@@ -157,8 +144,7 @@ impl<'d> Reader<'d> {
     }
 
     fn text(&mut self, name: &str, value: &Value) -> Option<String> {
-        self.accept(json::string(name, value, "a string"))
-            .map(str::to_owned)
+        self.accept(json::string(name, value, "a string")).map(str::to_owned)
     }
 
     fn name(&mut self, value: &Value) {
@@ -166,10 +152,7 @@ impl<'d> Reader<'d> {
             return;
         };
         match name_fault(&name) {
-            Some(fault) => self.refuse(
-                value,
-                format!("`name` {fault}: write a plain name, as in `\"tool-guard\"`"),
-            ),
+            Some(fault) => self.refuse(value, format!("`name` {fault}: write a plain name, as in `\"tool-guard\"`")),
             None => {
                 self.manifest.name = Some(name);
                 self.name_offset = Some(value.start());
@@ -179,10 +162,7 @@ impl<'d> Reader<'d> {
 
     fn points(&mut self, value: &Value) -> Vec<Point> {
         if value.as_array().is_some_and(|list| list.elements.is_empty()) {
-            self.refuse(
-                value,
-                "`points` is empty: say where the hook is called, as in `[\"preToolUse\"]`",
-            );
+            self.refuse(value, "`points` is empty: say where the hook is called, as in `[\"preToolUse\"]`");
         }
         self.words("`points`", value, "a list of strings, as in `[\"preToolUse\"]`")
     }
@@ -211,8 +191,7 @@ impl<'d> Reader<'d> {
                 Ok(word) if !seen.insert(word.clone()) => {
                     let message = format!("{name} names `{}` twice: once is enough", shown(&entry.text));
                     self.findings.push(
-                        Finding::new(Severity::Lint, DiagnosticCode::DuplicateEntry, message)
-                            .at_byte(entry.offset),
+                        Finding::new(Severity::Lint, DiagnosticCode::DuplicateEntry, message).at_byte(entry.offset),
                     );
                 }
                 Ok(word) => words.push(word),
@@ -244,10 +223,7 @@ impl<'d> Reader<'d> {
             self.manifest.timeout_ms = Some(timeout);
         } else {
             let given = value.as_number_lit().map_or("", |literal| literal.value);
-            self.refuse(
-                value,
-                format!("`timeoutMs` is {}: write {expected}", shown(given)),
-            );
+            self.refuse(value, format!("`timeoutMs` is {}: write {expected}", shown(given)));
         }
     }
 
@@ -276,10 +252,7 @@ impl<'d> Reader<'d> {
                         Some(key) => format!("did you mean `{key}`?"),
                         None => "the only one is `toolName`".to_owned(),
                     };
-                    self.refuse(
-                        property,
-                        format!("unknown key `{}` in `match`: {advice}", shown(other)),
-                    );
+                    self.refuse(property, format!("unknown key `{}` in `match`: {advice}", shown(other)));
                 }
             }
         }
@@ -290,10 +263,7 @@ impl<'d> Reader<'d> {
         const NAME: &str = "`match.toolName`";
         // It could be read as "no tool" and as "no filter", and a guard should leave no doubt.
         if value.as_array().is_some_and(|list| list.elements.is_empty()) {
-            self.refuse(
-                value,
-                format!("{NAME} is empty: name a tool, or leave `match` out to see every call"),
-            );
+            self.refuse(value, format!("{NAME} is empty: name a tool, or leave `match` out to see every call"));
         }
         let mut globs = Vec::new();
         for entry in self.strings(NAME, value, "a list of globs, as in `[\"store__*\"]`") {
@@ -314,11 +284,8 @@ impl<'d> Reader<'d> {
     fn other(&mut self, property: &ObjectProp) {
         let key = property.name.as_str();
         if !Manifest::KEYS.contains(&key) {
-            let finding = Finding::new(
-                Severity::Lint,
-                DiagnosticCode::UnknownKey,
-                format!("unknown key `{}`", shown(key)),
-            );
+            let finding =
+                Finding::new(Severity::Lint, DiagnosticCode::UnknownKey, format!("unknown key `{}`", shown(key)));
             let help = match suggest(key, Manifest::KEYS.iter().copied()) {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => "it is kept and ignored".to_owned(),
@@ -334,13 +301,8 @@ impl<'d> Reader<'d> {
     /// The hook's own data is read as `JSON.parse` reads it, where the last of two equal keys counts.
     fn lint_repeated(&mut self, value: &Value) {
         for key in json::repeated_keys(value) {
-            let message = format!(
-                "the key `{}` is written twice: the last one counts",
-                shown(&key.text)
-            );
-            self.findings.push(
-                Finding::new(Severity::Lint, DiagnosticCode::DuplicateKey, message).at_byte(key.offset),
-            );
+            let message = format!("the key `{}` is written twice: the last one counts", shown(&key.text));
+            self.findings.push(Finding::new(Severity::Lint, DiagnosticCode::DuplicateKey, message).at_byte(key.offset));
         }
     }
 
@@ -387,18 +349,9 @@ mod tests {
         let reading = read(&value.to_string());
         let manifest = reading.manifest.unwrap();
         assert_eq!(manifest, serde_json::from_value(value).unwrap());
-        assert_eq!(
-            manifest.capabilities,
-            [Capability::ReadsToolIo, Capability::StoreRead]
-        );
-        assert_eq!(
-            (manifest.fail_policy, manifest.mode),
-            (Some(FailPolicy::Open), Some(Mode::Observe))
-        );
-        assert!(
-            manifest.config.keys().eq(["z", "a"]),
-            "the order of keys is the author's"
-        );
+        assert_eq!(manifest.capabilities, [Capability::ReadsToolIo, Capability::StoreRead]);
+        assert_eq!((manifest.fail_policy, manifest.mode), (Some(FailPolicy::Open), Some(Mode::Observe)));
+        assert!(manifest.config.keys().eq(["z", "a"]), "the order of keys is the author's");
         assert_eq!(reading.findings.len(), 1, "only the lint about `owner`");
     }
 

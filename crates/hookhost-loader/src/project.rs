@@ -83,12 +83,7 @@ pub fn load(project: &Path) -> Result<Project, ProjectError> {
         loading.package_hooks(package);
     }
     let (hooks, report) = loading.finish();
-    Ok(Project {
-        hooks,
-        report,
-        settings: settings.config,
-        root,
-    })
+    Ok(Project { hooks, report, settings: settings.config, root })
 }
 
 fn open(project: &Path) -> Result<PathBuf, ProjectError> {
@@ -154,10 +149,7 @@ impl<'p> Loading<'p> {
             return;
         }
         let Some(entry) = packages::find(self.root, name) else {
-            let message = format!(
-                "the package `{}` is not installed, so its hooks are missing",
-                shown(name)
-            );
+            let message = format!("the package `{}` is not installed, so its hooks are missing", shown(name));
             let help = format!(
                 "install it, as with `npm install`; `node_modules/{}` was looked for in {} and every folder above it",
                 shown(name),
@@ -185,21 +177,11 @@ impl<'p> Loading<'p> {
     /// Every hook in a `hooks` directory, usable or not, and whether there is such a directory.
     fn scan(&mut self, hooks: &Path, package: Option<&str>) -> (Vec<FoundHook>, bool) {
         let listing = discover::hook_folders(hooks);
-        let site = Site {
-            package,
-            ..Site::of_project(self.root, hooks)
-        };
-        self.report
-            .diagnostics
-            .extend(site.diagnose_all(listing.findings, ""));
-        let broken = listing
-            .broken
-            .into_iter()
-            .map(|(entry, finding)| hook::broken(self.root, package, entry, finding));
-        let read = listing
-            .folders
-            .into_iter()
-            .map(|entry| hook::read(self.root, package, entry));
+        let site = Site { package, ..Site::of_project(self.root, hooks) };
+        self.report.diagnostics.extend(site.diagnose_all(listing.findings, ""));
+        let broken =
+            listing.broken.into_iter().map(|(entry, finding)| hook::broken(self.root, package, entry, finding));
+        let read = listing.folders.into_iter().map(|entry| hook::read(self.root, package, entry));
         let mut found: Vec<_> = broken.chain(read).collect();
         found.sort_by(|a, b| a.entry.cmp(&b.entry));
         (found, listing.exists)
@@ -208,11 +190,7 @@ impl<'p> Loading<'p> {
     /// Warns of what `use` names and the package does not have. True if it has them all.
     fn look_for_named(&mut self, package: &PlacedPackage, found: &[FoundHook], exists: bool) -> bool {
         let names = || found.iter().map(|hook| hook.name.as_str());
-        let folders = || {
-            found
-                .iter()
-                .map(|hook| (hook.entry.as_path(), hook.name.as_str()))
-        };
+        let folders = || found.iter().map(|hook| (hook.entry.as_path(), hook.name.as_str()));
         let mut findings = Vec::new();
         for named in &package.named {
             if names().any(|name| name == named.text) {
@@ -227,8 +205,9 @@ impl<'p> Loading<'p> {
                 Some(name) => format!("did you mean `hooks.{}`?", shown(name)),
                 None if !exists => "it has no `hooks` folder".to_owned(),
                 None if found.is_empty() => "its `hooks` folder has no hook in it".to_owned(),
-                None => by_folder(&named.text, folders())
-                    .unwrap_or_else(|| format!("its hooks are {}", listed(names()))),
+                None => {
+                    by_folder(&named.text, folders()).unwrap_or_else(|| format!("its hooks are {}", listed(names())))
+                }
             };
             findings.push(
                 Finding::new(Severity::Warning, DiagnosticCode::UnknownHookInUse, message)
@@ -249,11 +228,7 @@ impl<'p> Loading<'p> {
         };
         if let Some(first) = self.taken.get(&found.name) {
             // A folder that is reached twice is one hook.
-            if self
-                .hooks
-                .iter()
-                .any(|hook| hook.name == found.name && hook.folder == usable.folder)
-            {
+            if self.hooks.iter().any(|hook| hook.name == found.name && hook.folder == usable.folder) {
                 return;
             }
             let first = first.strip_prefix(self.root).unwrap_or(first);
@@ -310,21 +285,9 @@ impl<'p> Loading<'p> {
 
     fn finish(mut self) -> (Vec<HookSource>, LoadReport) {
         let lists = [
-            (
-                DiagnosticCode::UnknownHookInOrder,
-                "`hooks.order`",
-                &self.settings.order,
-            ),
-            (
-                DiagnosticCode::UnknownHookInDisabled,
-                "`hooks.disabled`",
-                &self.settings.disabled,
-            ),
-            (
-                DiagnosticCode::UnknownHookInConfig,
-                "`hooks.config`",
-                &self.settings.configured,
-            ),
+            (DiagnosticCode::UnknownHookInOrder, "`hooks.order`", &self.settings.order),
+            (DiagnosticCode::UnknownHookInDisabled, "`hooks.disabled`", &self.settings.disabled),
+            (DiagnosticCode::UnknownHookInConfig, "`hooks.config`", &self.settings.configured),
         ];
         let mut findings = Vec::new();
         for (code, list, names) in lists {
@@ -341,23 +304,14 @@ impl<'p> Loading<'p> {
             return None;
         }
         let names = || self.hooks.iter().map(|hook| hook.name.as_str());
-        let folders = self
-            .taken
-            .iter()
-            .map(|(name, entry)| (entry.as_path(), name.as_str()));
+        let folders = self.taken.iter().map(|(name, entry)| (entry.as_path(), name.as_str()));
         let help = match suggest(&name.text, names()) {
             Some(known) => format!("did you mean `{}`?", shown(known)),
             None if self.hooks.is_empty() => "no hook is loaded".to_owned(),
-            None => {
-                by_folder(&name.text, folders).unwrap_or_else(|| format!("the hooks are {}", listed(names())))
-            }
+            None => by_folder(&name.text, folders).unwrap_or_else(|| format!("the hooks are {}", listed(names()))),
         };
         let message = format!("{list} names `{}`, which no hook is called", shown(&name.text));
-        Some(
-            Finding::new(Severity::Warning, code, message)
-                .help(help)
-                .at_byte(name.offset),
-        )
+        Some(Finding::new(Severity::Warning, code, message).help(help).at_byte(name.offset))
     }
 }
 
@@ -368,10 +322,7 @@ fn by_folder<'h>(given: &str, hooks: impl Iterator<Item = (&'h Path, &'h str)>) 
         .filter(|(entry, _)| entry.file_name().is_some_and(|folder| folder == given))
         .map(|(_, name)| name)
         .min()?;
-    Some(format!(
-        "the hook in the folder of that name is called `{}`",
-        shown(name)
-    ))
+    Some(format!("the hook in the folder of that name is called `{}`", shown(name)))
 }
 
 impl Origin {

@@ -14,16 +14,12 @@ pub struct LoadReport {
 impl LoadReport {
     /// What a host logs when it starts: all but the lints. A skipped hook is among them.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.severity != Severity::Lint)
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Lint)
     }
 
     /// The probable slips that nothing depends on.
     pub fn lints(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.severity == Severity::Lint)
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Lint)
     }
 
     /// Whether a check should fail: true if there is an error or a warning. Lints alone do not fail it, since a key
@@ -44,8 +40,6 @@ impl LoadReport {
 
     /// The problems of one kind.
     pub fn with_code(&self, code: DiagnosticCode) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics
-            .iter()
-            .filter(move |diagnostic| diagnostic.code == code)
+        self.diagnostics.iter().filter(move |diagnostic| diagnostic.code == code)
     }
 }

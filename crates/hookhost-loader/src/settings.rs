@@ -42,10 +42,7 @@ pub(crate) struct PlacedPackage {
 
 /// Reads the settings in the file `path`.
 pub(crate) fn read(path: &Path) -> Result<Settings, ProjectError> {
-    let text = read_text(path).map_err(|fault| ProjectError::SettingsUnreadable {
-        file: path.to_path_buf(),
-        fault,
-    })?;
+    let text = read_text(path).map_err(|fault| ProjectError::SettingsUnreadable { file: path.to_path_buf(), fault })?;
     let Some(text) = text else {
         return Ok(Settings::default());
     };
@@ -62,12 +59,8 @@ pub(crate) fn read(path: &Path) -> Result<Settings, ProjectError> {
     };
     let mut settings = interpret(&document.tree).map_err(wrong_type)?;
     // The types were checked above, with a place for each fault; here they are only copied.
-    settings.config = serde_json::from_value(document.data).map_err(|error| {
-        wrong_type(Fault {
-            offset: 0,
-            message: error.to_string(),
-        })
-    })?;
+    settings.config = serde_json::from_value(document.data)
+        .map_err(|error| wrong_type(Fault { offset: 0, message: error.to_string() }))?;
     settings.text = text;
     Ok(settings)
 }
@@ -92,27 +85,17 @@ fn interpret(tree: &Value) -> Result<Settings, Fault> {
 impl Settings {
     /// The properties that count: of two equal keys the last, as `JSON.parse` has it. Where the key is ours, the
     /// author hears of it.
-    fn last_of_each<'v, 't>(
-        &mut self,
-        object: &'v Object<'t>,
-        ours: impl Fn(&str) -> bool,
-    ) -> Vec<&'v ObjectProp<'t>> {
+    fn last_of_each<'v, 't>(&mut self, object: &'v Object<'t>, ours: impl Fn(&str) -> bool) -> Vec<&'v ObjectProp<'t>> {
         let (_, repeated) = json::split_repeated(object);
         for property in repeated.iter().filter(|property| ours(property.name.as_str())) {
             let key = shown(property.name.as_str());
             let message = format!("the key `{key}` is written twice: the last one counts");
-            self.findings.push(
-                Finding::new(Severity::Warning, DiagnosticCode::DuplicateKey, message)
-                    .at_byte(property.start()),
-            );
+            self.findings
+                .push(Finding::new(Severity::Warning, DiagnosticCode::DuplicateKey, message).at_byte(property.start()));
         }
         let mut seen = HashSet::new();
-        let mut last: Vec<_> = object
-            .properties
-            .iter()
-            .rev()
-            .filter(|property| seen.insert(property.name.as_str()))
-            .collect();
+        let mut last: Vec<_> =
+            object.properties.iter().rev().filter(|property| seen.insert(property.name.as_str())).collect();
         last.reverse();
         last
     }
@@ -152,9 +135,8 @@ impl Settings {
                 continue;
             }
             let message = format!("{list} names `{}` twice: the first one counts", shown(&name.text));
-            self.findings.push(
-                Finding::new(Severity::Lint, DiagnosticCode::DuplicateEntry, message).at_byte(name.offset),
-            );
+            self.findings
+                .push(Finding::new(Severity::Lint, DiagnosticCode::DuplicateEntry, message).at_byte(name.offset));
         }
         Ok(names)
     }
@@ -176,8 +158,7 @@ impl Settings {
             match entry {
                 Value::Object(object) => self.package_with_use(object)?,
                 _ => {
-                    let expected =
-                        "a package's name, as in `\"@acme/pack\"`, or an object with `package` and `use`";
+                    let expected = "a package's name, as in `\"@acme/pack\"`, or an object with `package` and `use`";
                     let name = json::placed_string("an entry of `packages`", entry, expected)?;
                     self.add_package(name, true, Vec::new());
                 }
@@ -194,11 +175,7 @@ impl Settings {
             let value = &property.value;
             match property.name.as_str() {
                 "package" => {
-                    name = Some(json::placed_string(
-                        "`package`",
-                        value,
-                        "a package's name, as in `\"@acme/pack\"`",
-                    )?);
+                    name = Some(json::placed_string("`package`", value, "a package's name, as in `\"@acme/pack\"`")?);
                 }
                 "use" => uses = all_strings("`use`", value, "a list of strings, as in `[\"hooks.guard\"]`")?,
                 // The agent may have its own keys here; only a likely slip is worth a word.
@@ -213,9 +190,8 @@ impl Settings {
         let Some(name) = name else {
             return Err(Fault {
                 offset: object.start(),
-                message:
-                    "`package` is missing: write the package's name, as in `{\"package\": \"@acme/pack\"}`"
-                        .to_owned(),
+                message: "`package` is missing: write the package's name, as in `{\"package\": \"@acme/pack\"}`"
+                    .to_owned(),
             });
         };
         let all = uses.is_empty();
@@ -229,22 +205,14 @@ impl Settings {
 
     /// A package that is listed twice loads once, with all that any of its entries selects.
     fn add_package(&mut self, name: Placed, all: bool, named: Vec<Placed>) {
-        let Some(earlier) = self
-            .packages
-            .iter_mut()
-            .find(|package| package.name.text == name.text)
-        else {
+        let Some(earlier) = self.packages.iter_mut().find(|package| package.name.text == name.text) else {
             self.packages.push(PlacedPackage { name, all, named });
             return;
         };
         earlier.all |= all;
         earlier.named.extend(named);
-        let message = format!(
-            "`packages` lists `{}` twice: its hooks load once",
-            shown(&name.text)
-        );
-        self.findings
-            .push(Finding::new(Severity::Lint, DiagnosticCode::DuplicateEntry, message).at_byte(name.offset));
+        let message = format!("`packages` lists `{}` twice: its hooks load once", shown(&name.text));
+        self.findings.push(Finding::new(Severity::Lint, DiagnosticCode::DuplicateEntry, message).at_byte(name.offset));
     }
 }
 
@@ -297,14 +265,9 @@ mod tests {
     fn entries_of_one_package_add_up() {
         let selection = |text| packages(text).remove(0).1;
         assert_eq!(
-            selection(
-                r#"{"packages": [{"package": "a", "use": ["hooks.x"]}, {"package": "a", "use": ["hooks.y"]}]}"#
-            ),
+            selection(r#"{"packages": [{"package": "a", "use": ["hooks.x"]}, {"package": "a", "use": ["hooks.y"]}]}"#),
             Some(vec!["x".to_owned(), "y".to_owned()])
         );
-        assert_eq!(
-            selection(r#"{"packages": [{"package": "a", "use": ["hooks.x"]}, "a"]}"#),
-            None
-        );
+        assert_eq!(selection(r#"{"packages": [{"package": "a", "use": ["hooks.x"]}, "a"]}"#), None);
     }
 }

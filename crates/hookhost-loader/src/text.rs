@@ -6,11 +6,7 @@ use std::path::Path;
 pub(crate) fn path_text(path: &Path) -> String {
     let text = path.to_string_lossy();
     // Elsewhere a backslash is an ordinary character of a name.
-    let text = if cfg!(windows) {
-        text.replace('\\', "/")
-    } else {
-        text.into_owned()
-    };
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
     without_controls(&text)
 }
 
@@ -27,12 +23,7 @@ pub(crate) fn shown(text: &str) -> String {
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 8;
     let names: Vec<_> = names.into_iter().collect();
-    let mut text = names
-        .iter()
-        .take(MOST)
-        .map(|name| format!("`{}`", shown(name)))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut text = names.iter().take(MOST).map(|name| format!("`{}`", shown(name))).collect::<Vec<_>>().join(", ");
     if names.len() > MOST {
         text.push_str(&format!(" and {} more", names.len() - MOST));
     }

@@ -62,8 +62,14 @@ impl Instance {
         let (commands, received) = mpsc::unbounded_channel();
         let (tell, state) = watch::channel(InstanceState::Loading);
         let name = format!("hook:{}", spec.name);
-        let worker =
-            Worker { engine: engine.clone(), spec, turns: turns.clone(), wake: wake.clone(), commands: received, state: tell };
+        let worker = Worker {
+            engine: engine.clone(),
+            spec,
+            turns: turns.clone(),
+            wake: wake.clone(),
+            commands: received,
+            state: tell,
+        };
         let stop = closing.clone();
         let thread = v8_thread::spawn(thread_name(name), move || run_thread(worker, &stop))?;
         let thread = Mutex::new(Some(thread));
@@ -79,8 +85,7 @@ impl Instance {
         let limits = &self.engine.limits;
         let patience = if waited { limits.load_timeout } else { Duration::ZERO };
         let deadline = after(Instant::now(), invocation.timeout.saturating_add(patience));
-        let call =
-            Arc::new(PendingCall::new(self.next_id(), invocation.timeout, deadline, limits.log_bytes, reply));
+        let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, deadline, limits.log_bytes, reply));
         let registration = self.register(&call, deadline);
         // If the thread has ended, the command is dropped, and with it the other end of `answer`.
         let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration, waited });
@@ -297,10 +302,7 @@ impl Worker {
     fn broken(&self, isolate: &Isolate, in_flight: &HashMap<u32, InFlight>, kill: Kill) -> Broken {
         let heap = self.engine.limits.heap_bytes >> 20;
         let failure = match kill {
-            Kill::Memory => Failure::new(
-                FailureCause::OutOfMemory,
-                format!("the hook used up its heap of {heap} MiB"),
-            ),
+            Kill::Memory => Failure::new(FailureCause::OutOfMemory, format!("the hook used up its heap of {heap} MiB")),
             Kill::Time => Failure::new(
                 FailureCause::Exited,
                 "the hook's instance was ended: code outside this call ran past the hook's time limit",
@@ -338,7 +340,10 @@ fn failure_while_resting(failure: &Failure) -> Failure {
         FailureCause::LoadFailed => failure.clone(),
         cause => Failure::new(
             FailureCause::Exited,
-            format!("not called: the hook broke repeatedly and rests before it is started again (last: {cause}: {})", failure.message),
+            format!(
+                "not called: the hook broke repeatedly and rests before it is started again (last: {cause}: {})",
+                failure.message
+            ),
         ),
     }
 }

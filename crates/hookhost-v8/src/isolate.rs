@@ -111,8 +111,7 @@ impl Isolate {
             replied: Cell::new(0),
         });
         let params = v8::CreateParams::default().heap_limits(0, limits.heap_bytes);
-        let mut realm =
-            realm.start(RealmSetup { folder: &spec.folder, host: host.clone(), params }).map_err(failed)?;
+        let mut realm = realm.start(RealmSetup { folder: &spec.folder, host: host.clone(), params }).map_err(failed)?;
         let js = realm.js();
         turns.attach(js.v8_isolate().thread_safe_handle());
         let on_memory = turns.clone();
@@ -159,12 +158,7 @@ impl Isolate {
     ///
     /// # Errors
     /// The isolate was killed and must not be used again.
-    pub(crate) fn call(
-        &mut self,
-        call: &Arc<PendingCall>,
-        invocation: &Invocation,
-        context: &str,
-    ) -> Result<(), Kill> {
+    pub(crate) fn call(&mut self, call: &Arc<PendingCall>, invocation: &Invocation, context: &str) -> Result<(), Kill> {
         self.host.open.borrow_mut().insert(call.id, call.clone());
         self.turns.begin(Turn::Call(call.id));
         let begun = self.invoke(call.id, invocation, context);
@@ -334,7 +328,9 @@ fn call(
     match function.call(scope, this, &arguments) {
         Some(value) => Ok(v8::Global::new(scope, value)),
         None => match scope.exception() {
-            Some(error) => Err(CoreErrorKind::Js(deno_core::error::JsError::from_v8_exception(scope, error)).into_box()),
+            Some(error) => {
+                Err(CoreErrorKind::Js(deno_core::error::JsError::from_v8_exception(scope, error)).into_box())
+            }
             None => Err(missing("result: it was terminated")),
         },
     }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use hookhost_chain::call_order;
 use hookhost_contract::{Capability, FailPolicy, Failure, Mode, Point};
-use hookhost_loader::{HookSource, LoadReport, Origin};
+use hookhost_loader::{HookSource, LoadReport, Origin, Project};
 use serde::Serialize;
 
 /// What a host has loaded.
@@ -15,6 +16,18 @@ pub struct HostReport {
     pub hooks: Vec<HookStatus>,
     /// What was wrong on disk.
     pub load: LoadReport,
+}
+
+impl HostReport {
+    /// What a host of this project would have loaded: nothing is started, no JavaScript runs.
+    pub fn of_project(project: &Project) -> Self {
+        let (disabled, mut enabled): (Vec<&HookSource>, Vec<_>) = project.hooks.iter().partition(|hook| hook.disabled);
+        enabled
+            .sort_by(|one, other| call_order((one.rank, one.manifest.priority), (other.rank, other.manifest.priority)));
+        let found = enabled.into_iter().map(|source| HookStatus::new(source, HookState::Found));
+        let disabled = disabled.into_iter().map(|source| HookStatus::new(source, HookState::Disabled));
+        Self { hooks: found.chain(disabled).collect(), load: project.report.clone() }
+    }
 }
 
 /// One hook of a host.

@@ -22,11 +22,7 @@ impl Archive {
         let debug = var("V8_FORCE_DEBUG").is_some_and(|value| is_true(&value));
         Self {
             base: var("RUSTY_V8_MIRROR").unwrap_or_else(|| RELEASES.to_owned()),
-            profile: if debug && !is_windows(target) {
-                "debug"
-            } else {
-                "release"
-            },
+            profile: if debug && !is_windows(target) { "debug" } else { "release" },
             target: target.to_owned(),
         }
     }
@@ -43,10 +39,7 @@ impl Archive {
 
     /// The name under which the build script looks for a copy before it downloads.
     pub(crate) fn cache_name(&self) -> String {
-        self.url()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-            .collect()
+        self.url().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
     }
 
     /// The name of a local copy. Unlike a download's it names the version, which no folder beside it does.
@@ -56,11 +49,7 @@ impl Archive {
 
     /// The name of the unpacked library in cargo's build directory, without its extension.
     pub(crate) fn library_stem(&self) -> &'static str {
-        if is_windows(&self.target) {
-            "rusty_v8"
-        } else {
-            "librusty_v8"
-        }
+        if is_windows(&self.target) { "rusty_v8" } else { "librusty_v8" }
     }
 
     /// The extension of the unpacked library.
@@ -97,11 +86,7 @@ mod tests {
     const LINUX: &str = "x86_64-unknown-linux-gnu";
 
     fn archive(target: &str, vars: &[(&str, &str)]) -> Archive {
-        Archive::new(target, |name| {
-            vars.iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| value.to_string())
-        })
+        Archive::new(target, |name| vars.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string()))
     }
 
     #[test]
@@ -129,50 +114,28 @@ mod tests {
             "https___github_com_denoland_rusty_v8_releases_download_v150_4_0_\
              librusty_v8_simdutf_release_x86_64_unknown_linux_gnu_a_gz"
         );
-        assert_eq!(
-            archive.local_name(),
-            "librusty_v8_simdutf_release_x86_64-unknown-linux-gnu-150.4.0.a.gz"
-        );
+        assert_eq!(archive.local_name(), "librusty_v8_simdutf_release_x86_64-unknown-linux-gnu-150.4.0.a.gz");
         assert!(archive.is_remote());
     }
 
     #[test]
     fn names_on_windows() {
         let archive = archive("x86_64-pc-windows-msvc", &[("V8_FORCE_DEBUG", "1")]);
-        assert_eq!(
-            archive.local_name(),
-            "rusty_v8_simdutf_release_x86_64-pc-windows-msvc-150.4.0.lib.gz"
-        );
+        assert_eq!(archive.local_name(), "rusty_v8_simdutf_release_x86_64-pc-windows-msvc-150.4.0.lib.gz");
     }
 
     #[test]
     fn a_mirror_changes_the_address_and_the_name_in_the_cache() {
         let mirrored = archive(LINUX, &[("RUSTY_V8_MIRROR", "http://mirror.example:81/v8")]);
         assert!(mirrored.is_remote());
-        assert!(
-            mirrored
-                .url()
-                .starts_with("http://mirror.example:81/v8/v150.4.0/librusty_v8_")
-        );
-        assert!(
-            mirrored
-                .cache_name()
-                .starts_with("http___mirror_example_81_v8_v150_4_0_librusty_v8_")
-        );
+        assert!(mirrored.url().starts_with("http://mirror.example:81/v8/v150.4.0/librusty_v8_"));
+        assert!(mirrored.cache_name().starts_with("http___mirror_example_81_v8_v150_4_0_librusty_v8_"));
         assert!(!archive(LINUX, &[("RUSTY_V8_MIRROR", "/srv/v8")]).is_remote());
     }
 
     #[test]
     fn a_debug_build_is_asked_for_with_a_yes() {
-        assert!(
-            archive(LINUX, &[("V8_FORCE_DEBUG", "true")])
-                .local_name()
-                .contains("_debug_")
-        );
-        assert!(
-            archive(LINUX, &[("V8_FORCE_DEBUG", "0")])
-                .local_name()
-                .contains("_release_")
-        );
+        assert!(archive(LINUX, &[("V8_FORCE_DEBUG", "true")]).local_name().contains("_debug_"));
+        assert!(archive(LINUX, &[("V8_FORCE_DEBUG", "0")]).local_name().contains("_release_"));
     }
 }

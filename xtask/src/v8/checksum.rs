@@ -30,10 +30,7 @@ pub(crate) fn verify(archive: &Path) -> Result<(), String> {
     }
     let actual = sum(archive).map_err(|error| format!("cannot be read ({error})"))?;
     if actual != stated {
-        return Err(format!(
-            "its SHA-256 is {actual}, but {} says {stated}",
-            name(&sum_file)
-        ));
+        return Err(format!("its SHA-256 is {actual}, but {} says {stated}", name(&sum_file)));
     }
     Ok(())
 }
@@ -41,12 +38,7 @@ pub(crate) fn verify(archive: &Path) -> Result<(), String> {
 fn sum(file: &Path) -> io::Result<String> {
     let mut hasher = HashWriter(Sha256::new());
     io::copy(&mut File::open(file)?, &mut hasher)?;
-    Ok(hasher
-        .0
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(hasher.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Lets `io::copy` feed a hash.
@@ -86,11 +78,7 @@ mod tests {
 
     #[test]
     fn the_right_sum_is_accepted_as_tools_write_it() {
-        for sum in [
-            ABC.to_owned(),
-            format!("{ABC}  v8.a.gz\n"),
-            format!("{} *v8.a.gz\r\n", ABC.to_uppercase()),
-        ] {
+        for sum in [ABC.to_owned(), format!("{ABC}  v8.a.gz\n"), format!("{} *v8.a.gz\r\n", ABC.to_uppercase())] {
             assert_eq!(verdict(Some(&sum)), Ok(()), "{sum:?}");
         }
     }
@@ -98,24 +86,14 @@ mod tests {
     #[test]
     fn a_wrong_sum_is_named_with_the_right_one() {
         let other = "0".repeat(64);
-        assert_eq!(
-            verdict(Some(&other)),
-            Err(format!("its SHA-256 is {ABC}, but v8.a.gz.sha256 says {other}"))
-        );
+        assert_eq!(verdict(Some(&other)), Err(format!("its SHA-256 is {ABC}, but v8.a.gz.sha256 says {other}")));
     }
 
     #[test]
     fn an_archive_without_a_sum_is_refused() {
-        assert_eq!(
-            verdict(None),
-            Err("no v8.a.gz.sha256 beside it to check it against".into())
-        );
+        assert_eq!(verdict(None), Err("no v8.a.gz.sha256 beside it to check it against".into()));
         for sum in ["", "\n", "v8.a.gz", &ABC[1..]] {
-            assert_eq!(
-                verdict(Some(sum)),
-                Err("v8.a.gz.sha256 holds no SHA-256 sum".into()),
-                "{sum:?}"
-            );
+            assert_eq!(verdict(Some(sum)), Err("v8.a.gz.sha256 holds no SHA-256 sum".into()), "{sum:?}");
         }
     }
 }

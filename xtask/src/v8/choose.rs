@@ -88,19 +88,11 @@ impl Surroundings {
         let remote = self.archive.is_remote();
         let mirror = (!remote).then(|| (Kind::Mirror, PathBuf::from(self.archive.url())));
         let others = std::iter::once((Kind::Cache, self.cached()))
-            .chain(
-                self.folders
-                    .iter()
-                    .map(|folder| (Kind::Folder, folder.join(self.archive.local_name()))),
-            )
+            .chain(self.folders.iter().map(|folder| (Kind::Folder, folder.join(self.archive.local_name()))))
             .chain(std::iter::once((Kind::Built, self.built())))
             // From a folder the build script copies without a look at its cache.
             .filter(move |_| remote);
-        mirror.into_iter().chain(others).map(|(kind, path)| Place {
-            kind,
-            state: self.examine(kind, &path),
-            path,
-        })
+        mirror.into_iter().chain(others).map(|(kind, path)| Place { kind, state: self.examine(kind, &path), path })
     }
 
     /// The first usable place decides. `reach` says whether an address can be reached, or why not; it is asked last.
@@ -125,11 +117,7 @@ impl Surroundings {
         match reach(&url) {
             Ok(()) => (Choice::Download, passed_over),
             Err(reason) => {
-                passed_over.push(Place {
-                    kind: Kind::Network,
-                    path: url.into(),
-                    state: State::Unusable(reason),
-                });
+                passed_over.push(Place { kind: Kind::Network, path: url.into(), state: State::Unusable(reason) });
                 (Choice::Missing, passed_over)
             }
         }
@@ -232,11 +220,7 @@ mod tests {
         }
 
         fn folder(&self, name: &str, sum: Option<&str>) -> PathBuf {
-            let path = self
-                .files
-                .path()
-                .join(name)
-                .join(self.surroundings.archive.local_name());
+            let path = self.files.path().join(name).join(self.surroundings.archive.local_name());
             self.put(&path, PACKED);
             if let Some(sum) = sum {
                 self.put(&checksum::sum_file(&path), sum.as_bytes());
@@ -311,10 +295,9 @@ mod tests {
 
     #[test]
     fn a_broken_cache_is_replaced() {
-        for (content, reason) in [
-            (&b""[..], "is empty"),
-            (b"<html>", "is neither packed with gzip nor a static library"),
-        ] {
+        for (content, reason) in
+            [(&b""[..], "is empty"), (b"<html>", "is neither packed with gzip nor a static library")]
+        {
             let machine = Machine::new();
             machine.cache(content);
             let one = machine.folder("one", Some(PACKED_SUM));
@@ -341,10 +324,7 @@ mod tests {
         let [reason] = reasons(&passed_over)[..] else {
             panic!("{passed_over:?}");
         };
-        assert!(
-            reason.contains(PACKED_SUM) && reason.contains(&"0".repeat(64)),
-            "{reason}"
-        );
+        assert!(reason.contains(PACKED_SUM) && reason.contains(&"0".repeat(64)), "{reason}");
     }
 
     #[test]
@@ -355,16 +335,7 @@ mod tests {
         let (choice, passed_over) = machine.offline();
         assert_eq!(choice, Choice::Missing);
         let kinds: Vec<_> = passed_over.iter().map(|place| place.kind).collect();
-        assert_eq!(
-            kinds,
-            [
-                Kind::Cache,
-                Kind::Folder,
-                Kind::Folder,
-                Kind::Built,
-                Kind::Network
-            ]
-        );
+        assert_eq!(kinds, [Kind::Cache, Kind::Folder, Kind::Folder, Kind::Built, Kind::Network]);
         assert!(reasons(&passed_over)[0].ends_with("beside it to check it against"));
         assert_eq!(reasons(&passed_over)[1], "no connection");
     }
@@ -386,9 +357,8 @@ mod tests {
     #[test]
     fn a_mirror_that_is_a_folder_is_the_only_place() {
         let mirror = tempfile::tempdir().unwrap();
-        let machine = Machine::with_vars(|name| {
-            (name == "RUSTY_V8_MIRROR").then(|| mirror.path().to_str().unwrap().to_owned())
-        });
+        let machine =
+            Machine::with_vars(|name| (name == "RUSTY_V8_MIRROR").then(|| mirror.path().to_str().unwrap().to_owned()));
         machine.cache(PACKED);
         machine.folder("one", Some(PACKED_SUM));
         let (choice, passed_over) = machine.surroundings.choose(|_| Ok(()));

@@ -41,23 +41,14 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
 /// Says what is present and what would be done.
 pub(crate) fn status(workspace: &Workspace) -> Result<()> {
     let surroundings = surroundings(workspace)?;
-    let mut lines = vec![
-        surroundings.archive.to_string(),
-        format!("  {}: the download", surroundings.archive.url()),
-    ];
+    let mut lines = vec![surroundings.archive.to_string(), format!("  {}: the download", surroundings.archive.url())];
     if env::var_os(FOLDER_VARIABLE).is_none() {
         lines.push(format!("  ${FOLDER_VARIABLE}: not set"));
     }
-    lines.extend(
-        surroundings
-            .places()
-            .map(|place| format!("  {}", describe(&place))),
-    );
+    lines.extend(surroundings.places().map(|place| format!("  {}", describe(&place))));
     let (choice, passed_over) = surroundings.choose(reach::reach);
     lines.extend(match &choice {
-        Choice::Overridden(variable) => {
-            Some(format!("{variable} is set: the build script does what it says"))
-        }
+        Choice::Overridden(variable) => Some(format!("{variable} is set: the build script does what it says")),
         Choice::Present(path) => Some(format!("cargo links {}", path.display())),
         Choice::Install(from) => Some(format!(
             "`cargo xtask v8 install` puts {} into cargo's cache; so do demo, test and check",
@@ -91,20 +82,12 @@ fn provide(workspace: &Workspace) -> Result<Choice> {
         Choice::Install(from) => {
             let cached = surroundings.cached();
             place::copy(from, &cached)?;
-            eprintln!(
-                "installed V8 {} from {} as {}",
-                archive::VERSION,
-                workspace.show(from),
-                cached.display()
-            );
+            eprintln!("installed V8 {} from {} as {}", archive::VERSION, workspace.show(from), cached.display());
         }
         Choice::Download => {
             // The build script would take a broken copy for the real thing.
             place::remove_if_present(&surroundings.cached())?;
-            eprintln!(
-                "cargo will download V8 (about 30 MB) from {}",
-                surroundings.archive.url()
-            );
+            eprintln!("cargo will download V8 (about 30 MB) from {}", surroundings.archive.url());
         }
         Choice::Missing => bail!(missing(&surroundings, &passed_over)),
     }
@@ -122,11 +105,7 @@ fn surroundings(workspace: &Workspace) -> Result<Surroundings> {
         archive: Archive::new(&host()?, var),
         overridden_by: Surroundings::overriding(var),
         cargo_home: cargo_home()?,
-        folders: named
-            .into_iter()
-            .chain([workspace.root.join(".v8")])
-            .chain(beside)
-            .collect(),
+        folders: named.into_iter().chain([workspace.root.join(".v8")]).chain(beside).collect(),
         build_directory: workspace.build_directory()?,
     })
 }
@@ -134,10 +113,7 @@ fn surroundings(workspace: &Workspace) -> Result<Surroundings> {
 /// The target that cargo builds for when nobody says otherwise.
 fn host() -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
-        .arg("-vV")
-        .output()
-        .context("cannot start rustc")?;
+    let output = Command::new(rustc).arg("-vV").output().context("cannot start rustc")?;
     String::from_utf8_lossy(&output.stdout)
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
@@ -148,9 +124,7 @@ fn host() -> Result<String> {
 fn cargo_home() -> Result<PathBuf> {
     match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
         Some(home) => std::path::absolute(home).context("CARGO_HOME is not a path"),
-        None => env::home_dir()
-            .map(|home| home.join(".cargo"))
-            .context("no home directory; set CARGO_HOME"),
+        None => env::home_dir().map(|home| home.join(".cargo")).context("no home directory; set CARGO_HOME"),
     }
 }
 
@@ -166,10 +140,7 @@ fn describe(place: &Place) -> String {
 
 /// The one message for a machine on which there is no V8 to be had.
 fn missing(surroundings: &Surroundings, passed_over: &[Place]) -> String {
-    let tried: Vec<_> = passed_over
-        .iter()
-        .map(|place| format!("  {}\n", describe(place)))
-        .collect();
+    let tried: Vec<_> = passed_over.iter().map(|place| format!("  {}\n", describe(place))).collect();
     let name = surroundings.archive.local_name();
     let sum = checksum::sum_file(Path::new(&name));
     format!(
@@ -203,8 +174,7 @@ mod tests {
             folders: vec![at(".v8"), at("shared/v8")],
             build_directory: at("target"),
         };
-        let (choice, passed_over) =
-            surroundings.choose(|_| Err("github.com:443: connection refused".to_owned()));
+        let (choice, passed_over) = surroundings.choose(|_| Err("github.com:443: connection refused".to_owned()));
         assert_eq!(choice, Choice::Missing);
         let message = missing(&surroundings, &passed_over);
         for part in [

@@ -10,8 +10,7 @@ use anyhow::{Context, Result};
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     let folder = to.parent().context("the cache has no folder")?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    atomically(from, folder, to)
-        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+    atomically(from, folder, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
 }
 
 fn atomically(from: &Path, folder: &Path, to: &Path) -> io::Result<()> {

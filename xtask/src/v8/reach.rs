@@ -16,9 +16,7 @@ pub(crate) fn reach(url: &str) -> Result<(), String> {
     // In a thread of its own, since looking up a name has no time limit.
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(connect(&host, proxy.as_deref())));
-    receiver
-        .recv_timeout(TIME_LIMIT)
-        .unwrap_or_else(|_| Err(format!("no answer within {} s", TIME_LIMIT.as_secs())))
+    receiver.recv_timeout(TIME_LIMIT).unwrap_or_else(|_| Err(format!("no answer within {} s", TIME_LIMIT.as_secs())))
 }
 
 fn connect(host: &str, proxy: Option<&str>) -> Result<(), String> {
@@ -26,19 +24,14 @@ fn connect(host: &str, proxy: Option<&str>) -> Result<(), String> {
         None => open(host).map(drop),
         Some(proxy) => {
             let proxy = address(proxy).ok_or_else(|| format!("no host in the proxy's address {proxy}"))?;
-            ask_proxy(open(&proxy)?, host)
-                .map_err(|why| format!("the proxy {proxy} does not connect to {host}: {why}"))
+            ask_proxy(open(&proxy)?, host).map_err(|why| format!("the proxy {proxy} does not connect to {host}: {why}"))
         }
     }
 }
 
 fn open(host: &str) -> Result<TcpStream, String> {
-    let mut addresses = host
-        .to_socket_addrs()
-        .map_err(|error| format!("{host}: {error}"))?;
-    let first = addresses
-        .next()
-        .ok_or_else(|| format!("{host}: no address for this name"))?;
+    let mut addresses = host.to_socket_addrs().map_err(|error| format!("{host}: {error}"))?;
+    let first = addresses.next().ok_or_else(|| format!("{host}: no address for this name"))?;
     // One address is enough to tell: the downloader tries the others.
     TcpStream::connect_timeout(&first, TIME_LIMIT).map_err(|error| format!("{host}: {error}"))
 }
@@ -74,15 +67,9 @@ fn address(url: &str) -> Option<String> {
         return None;
     }
     // In `[::1]` the colons are part of the host.
-    let has_port = host
-        .rsplit_once(':')
-        .is_some_and(|(_, port)| !port.ends_with(']'));
+    let has_port = host.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));
     let port = if scheme == "https" { 443 } else { 80 };
-    Some(if has_port {
-        host.to_owned()
-    } else {
-        format!("{host}:{port}")
-    })
+    Some(if has_port { host.to_owned() } else { format!("{host}:{port}") })
 }
 
 #[cfg(test)]
@@ -114,14 +101,8 @@ mod tests {
             "http_proxy" => Some(String::new()),
             _ => None,
         };
-        assert_eq!(
-            proxy("https://github.com/", vars).as_deref(),
-            Some("http://secure.example:1")
-        );
-        assert_eq!(
-            proxy("http://mirror.example/", vars).as_deref(),
-            Some("http://any.example:2")
-        );
+        assert_eq!(proxy("https://github.com/", vars).as_deref(), Some("http://secure.example:1"));
+        assert_eq!(proxy("http://mirror.example/", vars).as_deref(), Some("http://any.example:2"));
         assert_eq!(proxy("https://github.com/", |_| None), None);
     }
 
@@ -151,11 +132,7 @@ mod tests {
                 stream.write_all(answer.as_bytes()).unwrap();
                 request
             });
-            assert_eq!(
-                connect("github.com:443", Some(&proxy)).is_ok(),
-                reached,
-                "{answer}"
-            );
+            assert_eq!(connect("github.com:443", Some(&proxy)).is_ok(), reached, "{answer}");
             assert_eq!(server.join().unwrap(), "CONNECT github.com:443 HTTP/1.1\r\n");
         }
     }

@@ -35,30 +35,21 @@ fn audit(hooks: Vec<ChainHook>, call: Call) -> String {
 
 fn threw() -> Arc<ScriptedHook> {
     let failure = Failure::new(FailureCause::Threw, "oops").at(Some("index.mjs:3:9".into()));
-    ScriptedHook::new(move |_| hookhost_contract::Answer {
-        reply: Err(failure.clone()),
-        logs: vec![],
-    })
+    ScriptedHook::new(move |_| hookhost_contract::Answer { reply: Err(failure.clone()), logs: vec![] })
 }
 
 #[test]
 fn every_answer_but_an_allow_is_a_line() {
     let hooks = vec![
         allows("allow"),
-        answers(
-            "modify",
-            json!({ "action": "modify", "payload": { "args": {}, "toolName": "x" }, "note": "emptied" }),
-        ),
+        answers("modify", json!({ "action": "modify", "payload": { "args": {}, "toolName": "x" }, "note": "emptied" })),
         injects("inject", "look"),
         asks("ask", "sure?"),
         hook("fails-open", json!({ "failPolicy": "open" }), &threw()),
         hook("observes", json!({ "mode": "observe" }), &threw()),
         hook("fails-closed", json!({}), &threw()),
     ];
-    let caller = Caller {
-        user_id: Some("u1".into()),
-        ..Caller::default()
-    };
+    let caller = Caller { user_id: Some("u1".into()), ..Caller::default() };
     let call = call(&Point::PreToolUse).caller(caller).turn("s1", "t1");
     let lines = audit(hooks, call);
     insta::with_settings!({ filters => [
@@ -79,10 +70,7 @@ fn allows_leave_no_line() {
 fn what_was_recorded_only_is_a_line_too() {
     let lines = audit(vec![blocks("late", "no")], call(&Point::PostTurn));
     let line: Value = serde_json::from_str(&lines).unwrap();
-    assert_eq!(
-        (&line["point"], &line["action"]),
-        (&json!("postTurn"), &json!("block"))
-    );
+    assert_eq!((&line["point"], &line["action"]), (&json!("postTurn"), &json!("block")));
 }
 
 #[test]
@@ -116,11 +104,7 @@ impl Write for Useless {
 fn a_sink_cannot_change_a_decision() {
     let sinks: [Arc<dyn AuditSink>; 2] = [Arc::new(Useless), Arc::new(JsonlSink::new(Useless))];
     for sink in sinks {
-        let chain = Chain::new(
-            vec![asks("a", "?"), blocks("b", "no")],
-            BTreeMap::new(),
-            Some(sink),
-        );
+        let chain = Chain::new(vec![asks("a", "?"), blocks("b", "no")], BTreeMap::new(), Some(sink));
         let decision = block_on(chain.decide(call(&Point::PreInput)));
         assert_eq!(decision.action, Action::Block);
         assert_eq!(ran(&decision), ["a", "b"]);

@@ -9,8 +9,8 @@ use futures::executor::block_on;
 use hookhost_chain::testing::ScriptedHook;
 use hookhost_chain::{Chain, ChainHook, HookFuture, RunHook};
 use hookhost_contract::{
-    Action, Answer, Approval, ApprovalDefault, Call, CallContext, Caller, Injection, InjectionRole,
-    Invocation, Manifest, MessageLevel, Mode, Point,
+    Action, Answer, Approval, ApprovalDefault, Call, CallContext, Caller, Injection, InjectionRole, Invocation,
+    Manifest, MessageLevel, Mode, Point,
 };
 use serde_json::{Value, json};
 
@@ -28,10 +28,7 @@ fn a_block_stops_the_call_at_every_guarded_point() {
         let run = only_run(&decision);
         assert_eq!(run.action, Action::Block);
         assert_eq!(run.reason.as_deref(), Some("no"));
-        assert_eq!(
-            (run.failure.as_ref(), run.changed, run.mode),
-            (None, false, Mode::Enforce)
-        );
+        assert_eq!((run.failure.as_ref(), run.changed, run.mode), (None, false, Mode::Enforce));
     }
 }
 
@@ -73,10 +70,7 @@ fn a_modify_of_anything_else_is_dropped_and_recorded() {
         assert_eq!(decision.output, decision.input);
         let run = only_run(&decision);
         assert_eq!((run.action, run.changed), (Action::Modify, false));
-        let expected: Vec<_> = reply
-            .keys()
-            .filter(|key| Some(key.as_str()) != point.mutable_field())
-            .collect();
+        let expected: Vec<_> = reply.keys().filter(|key| Some(key.as_str()) != point.mutable_field()).collect();
         assert_eq!(run.dropped.iter().collect::<Vec<_>>(), expected, "{point}");
     }
 }
@@ -112,24 +106,12 @@ fn after_the_turn_everything_is_recorded_only() {
     ];
     let decision = decide(hooks, call(&Point::PostTurn));
     assert_eq!(decision.action, Action::Allow);
-    assert_eq!(
-        (decision.reason, decision.hook, decision.approval),
-        (None, None, None)
-    );
+    assert_eq!((decision.reason, decision.hook, decision.approval), (None, None, None));
     assert_eq!(decision.output, decision.input);
     assert_eq!(decision.injections, []);
     let actions: Vec<_> = decision.runs.iter().map(|run| run.action).collect();
     // A block ends nothing here: the later hooks have their own records to make.
-    assert_eq!(
-        actions,
-        [
-            Action::Block,
-            Action::Ask,
-            Action::Modify,
-            Action::Inject,
-            Action::Allow
-        ]
-    );
+    assert_eq!(actions, [Action::Block, Action::Ask, Action::Modify, Action::Inject, Action::Allow]);
     assert_eq!(decision.runs[0].reason.as_deref(), Some("no"));
     assert_eq!(decision.runs[2].dropped, ["text", "usage"]);
     assert!(decision.runs.iter().all(|run| !run.changed));
@@ -142,34 +124,19 @@ fn an_event_is_modified_in_any_field() {
         ScriptedHook::replying(json!({ "action": "modify", "data": { "n": 2, "more": true } })),
         ScriptedHook::replying(json!({ "action": "modify", "data": { "tool": "none" } })),
     ];
-    let hooks = engines
-        .iter()
-        .map(|engine| hook("h", json!({ "points": ["tool:pre"] }), engine))
-        .collect();
+    let hooks = engines.iter().map(|engine| hook("h", json!({ "points": ["tool:pre"] }), engine)).collect();
     let decision = decide(hooks, call(&event));
     assert_eq!(decision.action, Action::Modify);
-    assert_eq!(
-        Value::Object(decision.output),
-        json!({ "tool": "none", "n": 2, "more": true })
-    );
-    assert_eq!(
-        &*engines[1].seen()[0].payload,
-        r#"{"tool":"shell","n":2,"more":true}"#
-    );
+    assert_eq!(Value::Object(decision.output), json!({ "tool": "none", "n": 2, "more": true }));
+    assert_eq!(&*engines[1].seen()[0].payload, r#"{"tool":"shell","n":2,"more":true}"#);
 }
 
 #[test]
 fn reasons_have_defaults() {
     for (reply, reason) in [
         (json!({ "action": "block" }), "Hook \"h\" blocked this call"),
-        (
-            json!({ "action": "deny", "reason": " " }),
-            "Hook \"h\" blocked this call",
-        ),
-        (
-            json!({ "action": "ask", "reason": 7 }),
-            "Hook \"h\" asks for approval",
-        ),
+        (json!({ "action": "deny", "reason": " " }), "Hook \"h\" blocked this call"),
+        (json!({ "action": "ask", "reason": 7 }), "Hook \"h\" asks for approval"),
     ] {
         let decision = decide(vec![answers("h", reply)], call(&Point::PreInput));
         assert_eq!(decision.reason.as_deref(), Some(reason));
@@ -201,10 +168,7 @@ fn a_block_outranks_an_ask_before_it() {
 fn the_first_ask_leads_and_all_are_recorded() {
     let first = json!({ "action": "ask", "reason": "one", "approval_timeout": 1 });
     let second = json!({ "action": "ask", "reason": "two", "approval_timeout": 2 });
-    let decision = decide(
-        vec![answers("a", first), answers("b", second)],
-        call(&Point::PreToolUse),
-    );
+    let decision = decide(vec![answers("a", first), answers("b", second)], call(&Point::PreToolUse));
     assert_eq!(decision.reason.as_deref(), Some("one"));
     assert_eq!(decision.hook.as_deref(), Some("a"));
     assert_eq!(decision.approval.map(|terms| terms.timeout_seconds), Some(1.0));
@@ -214,11 +178,7 @@ fn the_first_ask_leads_and_all_are_recorded() {
 
 #[test]
 fn a_rewritten_payload_stays_rewritten() {
-    for last in [
-        asks("last", "sure?"),
-        blocks("last", "no"),
-        injects("last", "look"),
-    ] {
+    for last in [asks("last", "sure?"), blocks("last", "no"), injects("last", "look")] {
         let hooks = vec![modifies("modify", json!({ "args": { "command": "pwd" } })), last];
         let decision = decide(hooks, call(&Point::PreToolUse));
         assert!(decision.action > Action::Modify);
@@ -229,38 +189,24 @@ fn a_rewritten_payload_stays_rewritten() {
     // And an ask does not keep later hooks from rewriting: the approval is of the final payload.
     let hooks = vec![asks("ask", "sure?"), modifies("modify", json!({ "args": {} }))];
     let decision = decide(hooks, call(&Point::PreToolUse));
-    assert_eq!(
-        (decision.action, &decision.output["args"]),
-        (Action::Ask, &json!({}))
-    );
+    assert_eq!((decision.action, &decision.output["args"]), (Action::Ask, &json!({})));
 }
 
 #[test]
 fn each_hook_sees_the_payload_as_the_earlier_ones_left_it() {
     let engines = [
         ScriptedHook::replying(json!({ "action": "allow" })),
-        ScriptedHook::replying(
-            json!({ "action": "modify", "payload": { "text": "one", "source": "spoofed" } }),
-        ),
+        ScriptedHook::replying(json!({ "action": "modify", "payload": { "text": "one", "source": "spoofed" } })),
         ScriptedHook::replying(json!({ "action": "modify", "payload": { "text": "two" } })),
         ScriptedHook::replying(json!({ "action": "allow" })),
     ];
-    let hooks = engines
-        .iter()
-        .map(|engine| hook("h", json!({}), engine))
-        .collect();
+    let hooks = engines.iter().map(|engine| hook("h", json!({}), engine)).collect();
     let decision = decide(hooks, Call::pre_input("zero"));
-    let seen: Vec<_> = engines
-        .iter()
-        .map(|engine| engine.seen()[0].payload.clone())
-        .collect();
+    let seen: Vec<_> = engines.iter().map(|engine| engine.seen()[0].payload.clone()).collect();
     for (payload, text) in seen.iter().zip(["zero", "zero", "one", "two"]) {
         assert_eq!(**payload, format!(r#"{{"text":"{text}","source":"chat"}}"#));
     }
-    assert!(
-        Arc::ptr_eq(&seen[0], &seen[1]),
-        "one text for hooks that change nothing"
-    );
+    assert!(Arc::ptr_eq(&seen[0], &seen[1]), "one text for hooks that change nothing");
     assert_eq!(decision.output["text"], "two");
     let changed: Vec<_> = decision.runs.iter().map(|run| run.changed).collect();
     assert_eq!(changed, [false, true, true, false]);
@@ -268,35 +214,20 @@ fn each_hook_sees_the_payload_as_the_earlier_ones_left_it() {
 
 #[test]
 fn a_change_that_is_taken_back_leaves_an_allow() {
-    let hooks = vec![
-        modifies("there", json!({ "text": "x" })),
-        modifies("back", json!({ "text": "hello" })),
-    ];
+    let hooks = vec![modifies("there", json!({ "text": "x" })), modifies("back", json!({ "text": "hello" }))];
     let decision = decide(hooks, call(&Point::PreInput));
     assert_eq!((decision.action, decision.hook.as_deref()), (Action::Allow, None));
     assert_eq!(decision.output, decision.input);
-    assert!(
-        decision
-            .runs
-            .iter()
-            .all(|run| run.action == Action::Modify && run.changed)
-    );
+    assert!(decision.runs.iter().all(|run| run.action == Action::Modify && run.changed));
 }
 
 #[test]
 fn injections_are_collected_and_the_chain_goes_on() {
     let second = json!({ "action": "inject_context", "context_injection": "two", "context_injection_role": "user",
         "ephemeral": true, "append_to_last_tool_result": true });
-    let hooks = vec![
-        modifies("m", json!({ "text": "x" })),
-        injects("a", "one"),
-        answers("b", second),
-    ];
+    let hooks = vec![modifies("m", json!({ "text": "x" })), injects("a", "one"), answers("b", second)];
     let decision = decide(hooks, call(&Point::PreInput));
-    assert_eq!(
-        (decision.action, decision.hook.as_deref()),
-        (Action::Inject, Some("a"))
-    );
+    assert_eq!((decision.action, decision.hook.as_deref()), (Action::Inject, Some("a")));
     assert_eq!(decision.output["text"], "x");
     let one = Injection {
         hook: "a".into(),
@@ -322,27 +253,11 @@ fn messages_and_logs_carry_their_hooks_name() {
         logs: vec!["one".into(), "two".into()],
     });
     let quiet = answers("quiet", json!({ "action": "allow", "user_message": "fine" }));
-    let decision = decide(
-        vec![quiet, hook("noisy", json!({}), &noisy)],
-        call(&Point::PreInput),
-    );
-    let messages: Vec<_> = decision
-        .messages
-        .iter()
-        .map(|message| (message.hook.as_str(), message.text.as_str(), message.level))
-        .collect();
-    assert_eq!(
-        messages,
-        [
-            ("quiet", "fine", MessageLevel::Info),
-            ("noisy", "look", MessageLevel::Error)
-        ]
-    );
-    let logs: Vec<_> = decision
-        .logs
-        .iter()
-        .map(|log| (log.hook.as_str(), log.message.as_str()))
-        .collect();
+    let decision = decide(vec![quiet, hook("noisy", json!({}), &noisy)], call(&Point::PreInput));
+    let messages: Vec<_> =
+        decision.messages.iter().map(|message| (message.hook.as_str(), message.text.as_str(), message.level)).collect();
+    assert_eq!(messages, [("quiet", "fine", MessageLevel::Info), ("noisy", "look", MessageLevel::Error)]);
+    let logs: Vec<_> = decision.logs.iter().map(|log| (log.hook.as_str(), log.message.as_str())).collect();
     assert_eq!(logs, [("noisy", "one"), ("noisy", "two")]);
 }
 
@@ -352,10 +267,7 @@ fn a_hook_gets_the_calls_context_and_its_own_time_limit() {
     let slow = hook("slow", json!({ "timeoutMs": 20 }), &engine);
     let plain = hook("plain", json!({}), &engine);
     let env = BTreeMap::from([("REGION".to_owned(), "eu".to_owned())]);
-    let caller = Caller {
-        user_id: Some("u1".into()),
-        ..Caller::default()
-    };
+    let caller = Caller { user_id: Some("u1".into()), ..Caller::default() };
     let call = call(&Point::PreInput)
         .caller(caller.clone())
         .scope_id("s")
@@ -373,10 +285,7 @@ fn a_hook_gets_the_calls_context_and_its_own_time_limit() {
     };
     assert_eq!(*seen[0].context, expected);
     assert!(Arc::ptr_eq(&seen[0].context, &seen[1].context));
-    let timeouts: Vec<_> = seen
-        .iter()
-        .map(|invocation| invocation.timeout.as_millis())
-        .collect();
+    let timeouts: Vec<_> = seen.iter().map(|invocation| invocation.timeout.as_millis()).collect();
     assert_eq!(timeouts, [20, 1500]);
 }
 
@@ -405,16 +314,9 @@ fn a_decision_that_is_given_up_asks_nobody_else() {
         }
     }
     let later = ScriptedHook::replying(json!({ "action": "allow" }));
-    let manifest = Manifest {
-        points: vec![Point::PreInput],
-        ..Manifest::default()
-    };
+    let manifest = Manifest { points: vec![Point::PreInput], ..Manifest::default() };
     let never = ChainHook::new("never", &manifest, None, Duration::from_secs(1), Arc::new(Never)).unwrap();
-    let chain = Chain::new(
-        vec![never, hook("later", json!({}), &later)],
-        BTreeMap::new(),
-        None,
-    );
+    let chain = Chain::new(vec![never, hook("later", json!({}), &later)], BTreeMap::new(), None);
     assert_eq!(chain.decide(call(&Point::PreInput)).now_or_never(), None);
     assert!(later.seen().is_empty());
 }

@@ -10,26 +10,13 @@ use serde_json::{Value, json};
 
 use crate::support::*;
 
-const EVERY_POINT: [&str; 6] = [
-    "preInput",
-    "preToolUse",
-    "postToolUse",
-    "preOutput",
-    "postTurn",
-    "tool:pre",
-];
+const EVERY_POINT: [&str; 6] = ["preInput", "preToolUse", "postToolUse", "preOutput", "postTurn", "tool:pre"];
 
 /// Every way to fail: the causes an engine reports, and replies that are no answer.
 fn every_failure() -> Vec<(Arc<ScriptedHook>, FailureCause)> {
-    let mut all: Vec<_> = FailureCause::ALL
-        .iter()
-        .map(|&cause| (ScriptedHook::failing(cause, "as told"), cause))
-        .collect();
-    let deep = format!(
-        r#"{{"action":"allow","x":{}{}}}"#,
-        "[".repeat(200),
-        "]".repeat(200)
-    );
+    let mut all: Vec<_> =
+        FailureCause::ALL.iter().map(|&cause| (ScriptedHook::failing(cause, "as told"), cause)).collect();
+    let deep = format!(r#"{{"action":"allow","x":{}{}}}"#, "[".repeat(200), "]".repeat(200));
     for text in [
         "",
         "undefined",
@@ -63,10 +50,7 @@ fn the_policy_decides_at_every_point() {
                 if let Some(policy) = policy {
                     manifest["failPolicy"] = json!(policy);
                 }
-                let hooks = vec![
-                    hook("guard", manifest, &engine),
-                    hook("later", json!({ "points": [name] }), &later),
-                ];
+                let hooks = vec![hook("guard", manifest, &engine), hook("later", json!({ "points": [name] }), &later)];
                 let decision = decide(hooks, call(&point));
 
                 let closed = policy.unwrap_or(point.default_fail_policy()) == FailPolicy::Closed;
@@ -78,11 +62,7 @@ fn the_policy_decides_at_every_point() {
                 assert_eq!(run.reason.as_deref(), closed.then_some(reason));
                 // After the turn even a closed hook can only be recorded.
                 let stops = closed && point != Point::PostTurn;
-                assert_eq!(
-                    decision.action == Action::Block,
-                    stops,
-                    "{name} {policy:?} {cause}"
-                );
+                assert_eq!(decision.action == Action::Block, stops, "{name} {policy:?} {cause}");
                 assert_eq!(decision.reason.as_deref(), stops.then_some(reason));
                 assert_eq!(decision.hook.as_deref(), stops.then_some("guard"));
                 assert_eq!(later.seen().is_empty(), stops);
@@ -113,17 +93,13 @@ fn a_value_that_the_loop_cannot_use_is_a_failure() {
         let decision = decide(vec![modifies("h", payload)], call(&point));
         assert_eq!(decision.action, Action::Block);
         assert_eq!(decision.output, decision.input);
-        assert_eq!(
-            only_run(&decision).failure,
-            Some(Failure::new(FailureCause::InvalidDecision, message))
-        );
+        assert_eq!(only_run(&decision).failure, Some(Failure::new(FailureCause::InvalidDecision, message)));
     }
 }
 
 #[test]
 fn a_failure_keeps_its_place_and_its_logs() {
-    let failure =
-        Failure::new(FailureCause::Threw, "TypeError: x is undefined").at(Some("index.mjs:3:9".into()));
+    let failure = Failure::new(FailureCause::Threw, "TypeError: x is undefined").at(Some("index.mjs:3:9".into()));
     let expected = failure.clone();
     let engine = ScriptedHook::new(move |_| hookhost_contract::Answer {
         reply: Err(failure.clone()),
@@ -136,18 +112,9 @@ fn a_failure_keeps_its_place_and_its_logs() {
 
 #[test]
 fn invalid_replies_say_what_to_write() {
-    let decision = decide(
-        vec![answers("h", json!({ "action": "Block" }))],
-        call(&Point::PreInput),
-    );
-    assert_eq!(
-        only_run(&decision).failure.as_ref().unwrap().message,
-        "unknown action `Block`: did you mean `block`?"
-    );
-    let decision = decide(
-        vec![hook("h", json!({}), &ScriptedHook::replying_text("{"))],
-        call(&Point::PreInput),
-    );
+    let decision = decide(vec![answers("h", json!({ "action": "Block" }))], call(&Point::PreInput));
+    assert_eq!(only_run(&decision).failure.as_ref().unwrap().message, "unknown action `Block`: did you mean `block`?");
+    let decision = decide(vec![hook("h", json!({}), &ScriptedHook::replying_text("{"))], call(&Point::PreInput));
     assert_eq!(
         only_run(&decision).failure.as_ref().unwrap().message,
         "the reply cannot be read as JSON: EOF while parsing an object at line 1 column 1"
@@ -157,21 +124,15 @@ fn invalid_replies_say_what_to_write() {
 #[test]
 fn a_block_whose_reason_was_cut_in_an_emoji_is_a_block() {
     let engine = ScriptedHook::replying_text(r#"{"action":"block","reason":"no \ud83d"}"#);
-    let decision = decide(
-        vec![hook("h", json!({ "failPolicy": "open" }), &engine)],
-        call(&Point::PreInput),
-    );
+    let decision = decide(vec![hook("h", json!({ "failPolicy": "open" }), &engine)], call(&Point::PreInput));
     assert_eq!(decision.action, Action::Block);
     assert_eq!(decision.reason.as_deref(), Some("no \u{fffd}"));
 }
 
 #[test]
 fn an_open_failure_leaves_earlier_answers_alone() {
-    let broken = hook(
-        "broken",
-        json!({ "failPolicy": "open" }),
-        &ScriptedHook::failing(FailureCause::TimedOut, "late"),
-    );
+    let broken =
+        hook("broken", json!({ "failPolicy": "open" }), &ScriptedHook::failing(FailureCause::TimedOut, "late"));
     let hooks = vec![modifies("m", json!({ "text": "x" })), asks("a", "sure?"), broken];
     let decision = decide(hooks, call(&Point::PreInput));
     assert_eq!(decision.action, Action::Ask);
@@ -192,21 +153,12 @@ impl RunHook for Panics {
 
 #[test]
 fn an_engine_that_panics_has_failed() {
-    let manifest = Manifest {
-        points: vec![Point::PreInput],
-        ..Manifest::default()
-    };
-    for (early, message) in [
-        (true, "the engine panicked: too early"),
-        (false, "the engine panicked: hook lost"),
-    ] {
+    let manifest = Manifest { points: vec![Point::PreInput], ..Manifest::default() };
+    for (early, message) in [(true, "the engine panicked: too early"), (false, "the engine panicked: hook lost")] {
         let engine = Arc::new(Panics { early });
         let hook = ChainHook::new("h", &manifest, None, Duration::from_secs(1), engine).unwrap();
         let decision = decide(vec![hook], call(&Point::PreInput));
         assert_eq!(decision.action, Action::Block);
-        assert_eq!(
-            only_run(&decision).failure,
-            Some(Failure::new(FailureCause::Exited, message))
-        );
+        assert_eq!(only_run(&decision).failure, Some(Failure::new(FailureCause::Exited, message)));
     }
 }

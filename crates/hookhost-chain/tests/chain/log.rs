@@ -65,10 +65,7 @@ fn chain(hooks: Vec<ChainHook>) -> Chain {
 #[test]
 fn every_answer_but_an_allow_is_a_guardrail_event() {
     let failure = Failure::new(FailureCause::TimedOut, "too slow").at(Some("index.mjs:1:1".into()));
-    let slow = ScriptedHook::new(move |_| Answer {
-        reply: Err(failure.clone()),
-        logs: vec![],
-    });
+    let slow = ScriptedHook::new(move |_| Answer { reply: Err(failure.clone()), logs: vec![] });
     let hooks = vec![
         allows("allow"),
         modifies("sly", json!({ "source": "spoofed" })),
@@ -118,13 +115,7 @@ fn what_a_hook_logs_is_an_event() {
     let (_, seen) = events("hookhost::log", &chain, call(&Point::PreInput));
     let lines: Vec<_> = seen
         .iter()
-        .map(|event| {
-            (
-                event.level,
-                event.fields["hook"].as_str(),
-                event.fields["message"].as_str(),
-            )
-        })
+        .map(|event| (event.level, event.fields["hook"].as_str(), event.fields["message"].as_str()))
         .collect();
     assert_eq!(lines, [(Level::INFO, "h", "one"), (Level::INFO, "h", "{two}")]);
 }

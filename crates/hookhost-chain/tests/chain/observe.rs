@@ -8,28 +8,18 @@ use serde_json::json;
 use crate::support::*;
 
 fn observing(hook: ChainHook) -> ChainHook {
-    ChainHook {
-        mode: Mode::Observe,
-        ..hook
-    }
+    ChainHook { mode: Mode::Observe, ..hook }
 }
 
 fn failing(policy: &str) -> ChainHook {
     let engine = ScriptedHook::failing(FailureCause::Threw, "oops");
-    hook(
-        "watch",
-        json!({ "failPolicy": policy, "mode": "observe" }),
-        &engine,
-    )
+    hook("watch", json!({ "failPolicy": policy, "mode": "observe" }), &engine)
 }
 
 #[test]
 fn the_manifest_says_who_observes() {
     let engine = ScriptedHook::replying(json!({ "action": "block" }));
-    assert_eq!(
-        hook("h", json!({ "mode": "observe" }), &engine).mode,
-        Mode::Observe
-    );
+    assert_eq!(hook("h", json!({ "mode": "observe" }), &engine).mode, Mode::Observe);
     assert_eq!(hook("h", json!({}), &engine).mode, Mode::Enforce);
 }
 
@@ -41,30 +31,16 @@ fn whatever_an_observer_answers_has_no_effect() {
             (allows("watch"), Action::Allow, None),
             (blocks("watch", "no"), Action::Block, Some("no")),
             (asks("watch", "sure?"), Action::Ask, Some("sure?")),
-            (
-                modifies("watch", json!({ field: new_value(&point) })),
-                Action::Modify,
-                None,
-            ),
+            (modifies("watch", json!({ field: new_value(&point) })), Action::Modify, None),
             (injects("watch", "look"), Action::Inject, None),
-            (
-                failing("closed"),
-                Action::Block,
-                Some("Hook \"watch\" failed (fail-closed)"),
-            ),
+            (failing("closed"), Action::Block, Some("Hook \"watch\" failed (fail-closed)")),
             (failing("open"), Action::Allow, None),
         ];
         for (watcher, action, reason) in watchers {
             let later = ScriptedHook::replying(json!({ "action": "allow" }));
-            let decision = decide(
-                vec![observing(watcher), hook("later", json!({}), &later)],
-                call(&point),
-            );
+            let decision = decide(vec![observing(watcher), hook("later", json!({}), &later)], call(&point));
             assert_eq!(decision.action, Action::Allow, "{point} {action}");
-            assert_eq!(
-                (&decision.reason, &decision.hook, &decision.approval),
-                (&None, &None, &None)
-            );
+            assert_eq!((&decision.reason, &decision.hook, &decision.approval), (&None, &None, &None));
             assert_eq!(decision.output, decision.input);
             assert_eq!((decision.injections.len(), decision.messages.len()), (0, 0));
             assert_eq!(ran(&decision), ["watch", "later"]);
@@ -72,11 +48,7 @@ fn whatever_an_observer_answers_has_no_effect() {
             assert_eq!(*later.seen()[0].payload, unchanged);
 
             let run = &decision.runs[0];
-            assert_eq!(
-                (run.action, run.mode, run.changed),
-                (action, Mode::Observe, false),
-                "{point}"
-            );
+            assert_eq!((run.action, run.mode, run.changed), (action, Mode::Observe, false), "{point}");
             assert_eq!(run.reason.as_deref(), reason);
         }
     }
@@ -100,12 +72,7 @@ fn an_observer_beside_any_enforcer_changes_nothing() {
             for hooks in [vec![observed(), enforced()], vec![enforced(), observed()]] {
                 let decision = decide(hooks, call(&Point::PreInput));
                 assert_eq!(
-                    (
-                        decision.action,
-                        &decision.reason,
-                        &decision.hook,
-                        &decision.output
-                    ),
+                    (decision.action, &decision.reason, &decision.hook, &decision.output),
                     (alone.action, &alone.reason, &alone.hook, &alone.output)
                 );
                 assert_eq!(decision.injections, alone.injections);
@@ -117,10 +84,7 @@ fn an_observer_beside_any_enforcer_changes_nothing() {
 #[test]
 fn an_observer_sees_what_enforcers_changed() {
     let watch = ScriptedHook::replying(json!({ "action": "allow" }));
-    let hooks = vec![
-        modifies("m", json!({ "text": "x" })),
-        hook("watch", json!({ "mode": "observe" }), &watch),
-    ];
+    let hooks = vec![modifies("m", json!({ "text": "x" })), hook("watch", json!({ "mode": "observe" }), &watch)];
     decide(hooks, call(&Point::PreInput));
     assert_eq!(&*watch.seen()[0].payload, r#"{"text":"x","source":"chat"}"#);
 }

@@ -16,11 +16,7 @@ fn order(hooks: Vec<ChainHook>) -> Vec<String> {
 }
 
 fn placed(name: &str, priority: f64, rank: Option<usize>) -> ChainHook {
-    ChainHook {
-        priority,
-        rank,
-        ..allows(name)
-    }
+    ChainHook { priority, rank, ..allows(name) }
 }
 
 #[test]
@@ -34,10 +30,7 @@ fn rank_then_priority_then_loading() {
         placed("first", 99.0, Some(0)),
         placed("zero-c", 0.0, None),
     ];
-    assert_eq!(
-        order(hooks),
-        ["first", "second", "early", "zero-a", "zero-b", "zero-c", "late"]
-    );
+    assert_eq!(order(hooks), ["first", "second", "early", "zero-a", "zero-b", "zero-c", "late"]);
 }
 
 #[test]
@@ -53,11 +46,7 @@ fn odd_priorities_have_a_place_too() {
 
 #[test]
 fn hooks_run_in_their_order() {
-    let hooks = vec![
-        placed("b", 2.0, None),
-        placed("c", 3.0, None),
-        placed("a", 1.0, None),
-    ];
+    let hooks = vec![placed("b", 2.0, None), placed("c", 3.0, None), placed("a", 1.0, None)];
     let decision = decide(hooks, call(&Point::PreInput));
     assert_eq!(ran(&decision), ["a", "b", "c"]);
 }
@@ -97,11 +86,7 @@ fn is_asked(matches: serde_json::Value, call: Call) -> bool {
 fn globs_filter_by_tool() {
     let store = || json!({ "toolName": ["store__*", "shell"] });
     for (tool, expected) in [("store__x", true), ("shell", true), ("fetch", false), ("", false)] {
-        assert_eq!(
-            is_asked(store(), Call::pre_tool_use(tool, json!({}))),
-            expected,
-            "{tool}"
-        );
+        assert_eq!(is_asked(store(), Call::pre_tool_use(tool, json!({}))), expected, "{tool}");
         let after = Call::post_tool_use(tool, json!({}), json!(1), false);
         assert_eq!(is_asked(store(), after), expected, "{tool}");
     }
@@ -110,22 +95,16 @@ fn globs_filter_by_tool() {
 #[test]
 fn a_call_that_names_no_tool_slips_past_no_guard() {
     let store = || json!({ "toolName": ["store__*"] });
-    for payload in [
-        json!({}),
-        json!({ "toolName": null }),
-        json!({ "toolName": ["fetch"] }),
-        json!({ "toolname": "fetch" }),
-    ] {
+    for payload in
+        [json!({}), json!({ "toolName": null }), json!({ "toolName": ["fetch"] }), json!({ "toolname": "fetch" })]
+    {
         let call = Call::new(Point::PreToolUse, fields(payload.clone()));
         assert!(is_asked(store(), call), "{payload}");
     }
     // Elsewhere the key means nothing.
     let payload = || fields(json!({ "toolName": "fetch" }));
     assert!(is_asked(store(), Call::new(Point::PreInput, payload())));
-    assert!(is_asked(
-        store(),
-        Call::new(Point::Event("tool:pre".into()), payload())
-    ));
+    assert!(is_asked(store(), Call::new(Point::Event("tool:pre".into()), payload())));
 }
 
 #[test]
@@ -138,8 +117,7 @@ fn a_match_without_globs_filters_nothing() {
 #[test]
 fn a_bad_glob_is_an_error_and_not_a_filter() {
     let manifest: Manifest =
-        serde_json::from_value(json!({ "points": ["preToolUse"], "match": { "toolName": ["a{b"] } }))
-            .unwrap();
+        serde_json::from_value(json!({ "points": ["preToolUse"], "match": { "toolName": ["a{b"] } })).unwrap();
     let engine = ScriptedHook::replying(json!({ "action": "allow" }));
     let error = ChainHook::new("guard", &manifest, None, Duration::from_secs(1), engine).unwrap_err();
     assert_eq!((error.hook.as_str(), error.glob.as_str()), ("guard", "a{b"));

@@ -12,10 +12,8 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 /// Keys that mean something somewhere, and some that do not.
-const KEYS: &[&str] = &[
-    "action", "payload", "data", "reason", "text", "args", "result", "toolName", "source", "channels",
-    "usage", "x",
-];
+const KEYS: &[&str] =
+    &["action", "payload", "data", "reason", "text", "args", "result", "toolName", "source", "channels", "usage", "x"];
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -24,47 +22,21 @@ fn any_json() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::from),
         any::<f64>().prop_map(Value::from),
         "\\PC{0,8}".prop_map(Value::from),
-        select(vec![
-            "allow",
-            "block",
-            "modify",
-            "ask",
-            "inject_context",
-            "chat",
-            "hello"
-        ])
-        .prop_map(Value::from),
+        select(vec!["allow", "block", "modify", "ask", "inject_context", "chat", "hello"]).prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {
-        prop_oneof![
-            vec(inner.clone(), 0..4).prop_map(Value::from),
-            vec((select(KEYS), inner), 0..4).prop_map(object),
-        ]
+        prop_oneof![vec(inner.clone(), 0..4).prop_map(Value::from), vec((select(KEYS), inner), 0..4).prop_map(object),]
     })
 }
 
 fn object(fields: Vec<(&str, Value)>) -> Value {
-    fields
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect::<JsonObject>()
-        .into()
+    fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<JsonObject>().into()
 }
 
 /// Replies that are often understood, and often nearly.
 fn any_reply() -> impl Strategy<Value = Value> {
-    let action = select(vec![
-        "allow",
-        "continue",
-        "block",
-        "deny",
-        "modify",
-        "ask",
-        "ask_user",
-        "inject_context",
-        "Allow",
-        "",
-    ]);
+    let action =
+        select(vec!["allow", "continue", "block", "deny", "modify", "ask", "ask_user", "inject_context", "Allow", ""]);
     let fields = || vec((select(KEYS), any_json()), 0..5);
     let shaped = (action, fields(), fields()).prop_map(|(action, payload, more)| {
         let mut reply = json!({ "payload": object(payload), "context_injection": "look" });
@@ -103,21 +75,14 @@ fn any_policy() -> impl Strategy<Value = Option<FailPolicy>> {
 fn bound(name: &str, reply: &Value, fail_policy: Option<FailPolicy>, mode: Mode) -> ChainHook {
     let mut points = TURN.to_vec();
     points.push(Point::Event("tool:pre".into()));
-    ChainHook {
-        points,
-        fail_policy,
-        mode,
-        ..hook(name, json!({}), &ScriptedHook::replying(reply.clone()))
-    }
+    ChainHook { points, fail_policy, mode, ..hook(name, json!({}), &ScriptedHook::replying(reply.clone())) }
 }
 
 fn any_hooks() -> impl Strategy<Value = Vec<ChainHook>> {
     let mode = prop_oneof![3 => Just(Mode::Enforce), 1 => Just(Mode::Observe)];
     vec((any_reply(), any_policy(), mode), 0..5).prop_map(|hooks| {
         let named = hooks.iter().enumerate();
-        named
-            .map(|(i, (reply, policy, mode))| bound(&format!("h{i}"), reply, *policy, *mode))
-            .collect()
+        named.map(|(i, (reply, policy, mode))| bound(&format!("h{i}"), reply, *policy, *mode)).collect()
     })
 }
 
@@ -127,10 +92,7 @@ fn any_case() -> impl Strategy<Value = (Call, Vec<ChainHook>)> {
 
 /// The records whose answers had an effect.
 fn effective(decision: &Decision) -> Vec<Action> {
-    let counted = decision
-        .runs
-        .iter()
-        .filter(|run| run.mode == Mode::Enforce && decision.point != Point::PostTurn);
+    let counted = decision.runs.iter().filter(|run| run.mode == Mode::Enforce && decision.point != Point::PostTurn);
     counted
         .map(|run| match run.action {
             Action::Modify if !run.changed => Action::Allow,
@@ -143,14 +105,8 @@ fn effective(decision: &Decision) -> Vec<Action> {
 fn plain_answer() -> impl Strategy<Value = (Action, Value)> {
     select(vec![
         (Action::Allow, json!({ "action": "allow" })),
-        (
-            Action::Modify,
-            json!({ "action": "modify", "payload": { "text": "x" } }),
-        ),
-        (
-            Action::Inject,
-            json!({ "action": "inject_context", "context_injection": "look" }),
-        ),
+        (Action::Modify, json!({ "action": "modify", "payload": { "text": "x" } })),
+        (Action::Inject, json!({ "action": "inject_context", "context_injection": "look" })),
         (Action::Ask, json!({ "action": "ask" })),
         (Action::Block, json!({ "action": "block" })),
     ])

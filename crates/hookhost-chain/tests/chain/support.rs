@@ -11,21 +11,11 @@ use hookhost_contract::{Call, Decision, HookRun, JsonObject, Manifest, Point};
 use serde_json::{Value, json};
 
 /// The four points at which a decision has an effect.
-pub(crate) const GUARDED: [Point; 4] = [
-    Point::PreInput,
-    Point::PreToolUse,
-    Point::PostToolUse,
-    Point::PreOutput,
-];
+pub(crate) const GUARDED: [Point; 4] = [Point::PreInput, Point::PreToolUse, Point::PostToolUse, Point::PreOutput];
 
 /// All five points of a turn.
-pub(crate) const TURN: [Point; 5] = [
-    Point::PreInput,
-    Point::PreToolUse,
-    Point::PostToolUse,
-    Point::PreOutput,
-    Point::PostTurn,
-];
+pub(crate) const TURN: [Point; 5] =
+    [Point::PreInput, Point::PreToolUse, Point::PostToolUse, Point::PreOutput, Point::PostTurn];
 
 /// A typical call at a point.
 pub(crate) fn call(point: &Point) -> Call {
@@ -77,10 +67,7 @@ pub(crate) fn modifies(name: &str, payload: Value) -> ChainHook {
 }
 
 pub(crate) fn injects(name: &str, content: &str) -> ChainHook {
-    answers(
-        name,
-        json!({ "action": "inject_context", "context_injection": content }),
-    )
+    answers(name, json!({ "action": "inject_context", "context_injection": content }))
 }
 
 pub(crate) fn decide(hooks: Vec<ChainHook>, call: Call) -> Decision {

@@ -25,11 +25,7 @@ fn what_a_loaded_hook_consists_of() {
     assert!(project.report.diagnostics.is_empty());
     assert_eq!(project.root, tree.path(""));
     let names: Vec<_> = project.hooks.iter().map(|hook| hook.name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["a", "first", "c"],
-        "sorted by folder, disabled ones included"
-    );
+    assert_eq!(names, ["a", "first", "c"], "sorted by folder, disabled ones included");
     let [a, first, c] = &project.hooks[..] else {
         panic!("three hooks");
     };
@@ -39,11 +35,7 @@ fn what_a_loaded_hook_consists_of() {
     assert_eq!(first.folder, tree.path("hooks/b-folder"));
     assert_eq!(first.handler, tree.path("hooks/b-folder/index.mjs"));
     assert_eq!(first.boundary, tree.path(""));
-    assert_eq!(
-        serde_json::to_string(&first.config).unwrap(),
-        r#"{"a":1,"b":{"y":2},"c":3}"#,
-        "merged one level deep"
-    );
+    assert_eq!(serde_json::to_string(&first.config).unwrap(), r#"{"a":1,"b":{"y":2},"c":3}"#, "merged one level deep");
     assert_eq!(
         serde_json::to_string(&first.manifest.config).unwrap(),
         r#"{"a":1,"b":{"x":1}}"#,
@@ -72,19 +64,8 @@ fn the_first_handler_that_exists_is_the_handler() {
         .hook("hooks/mjs", MANIFEST)
         .file("hooks/mjs/index.js", "");
     let project = tree.load();
-    let handlers: Vec<_> = project
-        .hooks
-        .iter()
-        .map(|hook| tree.below(&hook.handler))
-        .collect();
-    assert_eq!(
-        handlers,
-        [
-            "[root]/hooks/js/index.js",
-            "[root]/hooks/mjs/index.mjs",
-            "[root]/hooks/ts/index.ts"
-        ]
-    );
+    let handlers: Vec<_> = project.hooks.iter().map(|hook| tree.below(&hook.handler)).collect();
+    assert_eq!(handlers, ["[root]/hooks/js/index.js", "[root]/hooks/mjs/index.mjs", "[root]/hooks/ts/index.ts"]);
 }
 
 #[test]
@@ -94,9 +75,7 @@ fn folders_that_are_skipped() {
     cases.add("an empty folder", &tree.report());
     let tree = Tree::new().file("hooks/guard/index.mjs", "");
     cases.add("no hook.json", &tree.report());
-    let tree = Tree::new()
-        .file("hooks/guard/index.mjs", "")
-        .file("hooks/guard/hook.jsonc", "");
+    let tree = Tree::new().file("hooks/guard/index.mjs", "").file("hooks/guard/hook.jsonc", "");
     cases.add("hook.jsonc", &tree.report());
     let tree = Tree::new().file("hooks/guard/hook.json", MANIFEST);
     cases.add("no handler", &tree.report());
@@ -107,10 +86,7 @@ fn folders_that_are_skipped() {
     cases.add("index.mjs is a directory", &tree.report());
     let tree = Tree::new()
         .hook("hooks/a", r#"{"name": "guard", "points": ["preInput"]}"#)
-        .hook(
-            "hooks/b",
-            "{\n  \"name\": \"guard\",\n  \"points\": [\"preInput\"]\n}",
-        )
+        .hook("hooks/b", "{\n  \"name\": \"guard\",\n  \"points\": [\"preInput\"]\n}")
         .hook("hooks/guard", MANIFEST);
     cases.add("the same name", &tree.report());
     let tree = Tree::new().file("hooks", "");
@@ -120,10 +96,7 @@ fn folders_that_are_skipped() {
 
 #[test]
 fn a_broken_folder_does_not_hide_the_others() {
-    let tree = Tree::new()
-        .hook("hooks/a", MANIFEST)
-        .hook("hooks/b", "{")
-        .hook("hooks/c", MANIFEST);
+    let tree = Tree::new().hook("hooks/a", MANIFEST).hook("hooks/b", "{").hook("hooks/c", MANIFEST);
     let project = tree.load();
     assert_eq!(project.hooks.len(), 2);
     assert!(project.report.has_findings());
@@ -143,21 +116,10 @@ fn strict_judges_local_folders_only() {
     let report = tree.load().report;
     let folders: Vec<_> = report
         .strict_errors()
-        .map(|diagnostic| {
-            diagnostic
-                .folder
-                .clone()
-                .unwrap()
-                .to_string_lossy()
-                .replace('\\', "/")
-        })
+        .map(|diagnostic| diagnostic.folder.clone().unwrap().to_string_lossy().replace('\\', "/"))
         .collect();
     assert_eq!(folders, ["hooks/bad", "hooks/empty"]);
-    assert!(
-        report
-            .strict_errors()
-            .all(|diagnostic| diagnostic.severity == Severity::Error)
-    );
+    assert!(report.strict_errors().all(|diagnostic| diagnostic.severity == Severity::Error));
     assert_eq!(report.lints().count(), 1);
 }
 
@@ -184,13 +146,9 @@ fn symbolic_links() {
     assert_eq!(project.hooks[0].handler, tree.path("shared/run.mjs"));
     assert_eq!(project.hooks[1].folder, tree.path("shared/guard"));
 
-    let tree = Tree::new()
-        .link("hooks/gone", "../nowhere")
-        .hook("hooks/here", MANIFEST);
+    let tree = Tree::new().link("hooks/gone", "../nowhere").hook("hooks/here", MANIFEST);
     cases.add("a folder link that leads nowhere", &tree.report());
-    let tree = Tree::new()
-        .link("hooks/loop", "loop")
-        .hook("hooks/here", MANIFEST);
+    let tree = Tree::new().link("hooks/loop", "loop").hook("hooks/here", MANIFEST);
     cases.add("a folder link to itself", &tree.report());
     let tree = Tree::new().link("hooks/up", "..").hook("hooks/here", MANIFEST);
     cases.add("a folder link to the project", &tree.report());
@@ -198,17 +156,11 @@ fn symbolic_links() {
     cases.add("hooks is a link to itself", &tree.report());
     let tree = Tree::new().link("hooks", "nowhere");
     cases.add("hooks is a link that leads nowhere", &tree.report());
-    let tree = Tree::new()
-        .link("hooks/guard/hook.json", "nowhere.json")
-        .link("hooks/guard/index.mjs", "nowhere.mjs");
+    let tree = Tree::new().link("hooks/guard/hook.json", "nowhere.json").link("hooks/guard/index.mjs", "nowhere.mjs");
     cases.add("manifest and handler links that lead nowhere", &tree.report());
-    let tree = Tree::new()
-        .link("hooks/guard/hook.json", "hook.json")
-        .link("hooks/guard/index.mjs", "index.mjs");
+    let tree = Tree::new().link("hooks/guard/hook.json", "hook.json").link("hooks/guard/index.mjs", "index.mjs");
     cases.add("manifest and handler links to themselves", &tree.report());
-    let tree = Tree::new()
-        .link("hooks/guard/hook.json", "/dev/null")
-        .link("hooks/guard/index.mjs", "/dev/null");
+    let tree = Tree::new().link("hooks/guard/hook.json", "/dev/null").link("hooks/guard/index.mjs", "/dev/null");
     cases.add("manifest and handler are a device", &tree.report());
     // The number of an error differs from system to system.
     insta::with_settings!({filters => vec![(r" \(os error \d+\)", "")]}, {
@@ -230,9 +182,8 @@ fn a_folder_that_is_linked_in_is_its_own_boundary() {
 #[cfg(unix)]
 #[test]
 fn a_folder_reached_twice_under_one_name_is_one_hook() {
-    let tree = Tree::new()
-        .hook("hooks/guard", r#"{"name": "guard", "points": ["preInput"]}"#)
-        .link("hooks/same", "guard");
+    let tree =
+        Tree::new().hook("hooks/guard", r#"{"name": "guard", "points": ["preInput"]}"#).link("hooks/same", "guard");
     assert_eq!(tree.report(), "loaded: [guard]");
 }
 
@@ -242,13 +193,10 @@ fn folder_names_that_cannot_be_hook_names() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    let tree = Tree::new()
-        .hook("hooks/a\\b", MANIFEST)
-        .hook("hooks/tab\t", MANIFEST);
-    for (name, manifest) in [
-        (&b"caf\xe9"[..], MANIFEST),
-        (&b"fine\xe9"[..], r#"{"name": "fine", "points": ["preInput"]}"#),
-    ] {
+    let tree = Tree::new().hook("hooks/a\\b", MANIFEST).hook("hooks/tab\t", MANIFEST);
+    for (name, manifest) in
+        [(&b"caf\xe9"[..], MANIFEST), (&b"fine\xe9"[..], r#"{"name": "fine", "points": ["preInput"]}"#)]
+    {
         let folder = tree.path("hooks").join(OsStr::from_bytes(name));
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("hook.json"), manifest).unwrap();

@@ -87,16 +87,11 @@ fn text_that_is_not_json() {
 #[test]
 fn files_that_cannot_be_read() {
     let mut cases = Cases::default();
-    let big = format!(
-        "{{\"points\": [\"preToolUse\"], \"pad\": \"{}\"}}",
-        "x".repeat(10 << 20)
-    );
+    let big = format!("{{\"points\": [\"preToolUse\"], \"pad\": \"{}\"}}", "x".repeat(10 << 20));
     cases.add("10 MiB", &said_about(big));
     cases.add("Latin-1", &said_about(b"{\n  \"label\": \"caf\xe9\"\n}"));
     cases.add("deeply nested", &said_about("[".repeat(100_000)));
-    let tree = Tree::new()
-        .dir("hooks/guard/hook.json")
-        .file("hooks/guard/index.mjs", "");
+    let tree = Tree::new().dir("hooks/guard/hook.json").file("hooks/guard/index.mjs", "");
     cases.add("hook.json is a directory", &tree.report());
     insta::assert_snapshot!(cases.finish());
 }
@@ -134,41 +129,26 @@ fn lints_leave_the_hook_in_place() {
 #[test]
 fn a_file_with_thousands_of_problems_gives_a_short_report() {
     let keys: Vec<_> = (0..3_000).map(|key| format!("\"k{key}\": 1")).collect();
-    let tree = Tree::new().hook(
-        "hooks/guard",
-        format!("{{\"points\": [\"preToolUse\", 1], {}}}", keys.join(",")),
-    );
+    let tree = Tree::new().hook("hooks/guard", format!("{{\"points\": [\"preToolUse\", 1], {}}}", keys.join(",")));
     let project = tree.load();
     assert_eq!(project.report.diagnostics.len(), 50);
     let first = project.report.diagnostics[0].to_string();
     assert!(first.contains("an entry of `points` is a number"), "{first}");
     let last = project.report.diagnostics[49].to_string();
-    assert!(
-        last.ends_with("(2951 more problems in this file are not shown)"),
-        "{last}"
-    );
+    assert!(last.ends_with("(2951 more problems in this file are not shown)"), "{last}");
 }
 
 #[test]
 fn a_byte_order_mark_and_windows_line_ends_are_fine() {
     assert_eq!(said_about(format!("\u{feff}{MANIFEST}\r\n")), "loaded: [guard]");
     // Neither moves the columns of a message.
-    assert_eq!(
-        said_about("\u{feff}{\r\n\"é\": 1, \"points\": [1]}")
-            .lines()
-            .last(),
-        Some("loaded: []")
-    );
+    assert_eq!(said_about("\u{feff}{\r\n\"é\": 1, \"points\": [1]}").lines().last(), Some("loaded: []"));
     insta::assert_snapshot!(said_about("\u{feff}{ \"points\": [\r\n\"é\", 1]}"));
 }
 
 #[test]
 fn a_diagnostic_as_json() {
-    let project = Tree::new()
-        .hook(
-            "hooks/guard",
-            "{\n  \"name\": \"no-secrets\",\n  \"points\": [\"preTool\"]\n}",
-        )
-        .load();
+    let project =
+        Tree::new().hook("hooks/guard", "{\n  \"name\": \"no-secrets\",\n  \"points\": [\"preTool\"]\n}").load();
     insta::assert_json_snapshot!(project.report);
 }

@@ -23,8 +23,8 @@ impl Sequence {
 
 fn mutated(text: &str, sequence: &mut Sequence) -> Vec<u8> {
     const PIECES: [&[u8]; 16] = [
-        b"\"", b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\\u12", b"\0", b"\xff", b"//", b"-", b"1e999",
-        b"\n", b"null",
+        b"\"", b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\\u12", b"\0", b"\xff", b"//", b"-", b"1e999", b"\n",
+        b"null",
     ];
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=sequence.below(3) {
@@ -54,16 +54,11 @@ fn any_manifest_gives_a_report() {
     let mut tree = Tree::new();
     for _ in 0..500 {
         let manifest = mutated(MANIFEST, &mut sequence);
-        let is_json = std::str::from_utf8(&manifest)
-            .is_ok_and(|text| serde_json::from_str::<serde_json::Value>(text).is_ok());
+        let is_json =
+            std::str::from_utf8(&manifest).is_ok_and(|text| serde_json::from_str::<serde_json::Value>(text).is_ok());
         tree = tree.hook("hooks/a", &manifest);
         let project = tree.load();
-        let report: Vec<_> = project
-            .report
-            .diagnostics
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let report: Vec<_> = project.report.diagnostics.iter().map(ToString::to_string).collect();
         let shown = String::from_utf8_lossy(&manifest);
         if project.hooks.is_empty() {
             assert!(project.report.has_findings(), "{shown}");
@@ -73,9 +68,7 @@ fn any_manifest_gives_a_report() {
         }
         assert_eq!(
             is_json,
-            !report
-                .iter()
-                .any(|line| line.contains("bad JSON") || line.contains("UTF-8")),
+            !report.iter().any(|line| line.contains("bad JSON") || line.contains("UTF-8")),
             "{shown}\n{report:#?}"
         );
     }

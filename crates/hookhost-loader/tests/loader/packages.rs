@@ -28,10 +28,7 @@ fn pnpm_layout() {
     let tree = Tree::new()
         .hook(&format!("{store}/hooks/pii"), PII)
         .hook(&format!("{store}/hooks/bad"), "{")
-        .link(
-            "node_modules/@acme/pack",
-            "../.pnpm/@acme+pack@1.0.0/node_modules/@acme/pack",
-        )
+        .link("node_modules/@acme/pack", "../.pnpm/@acme+pack@1.0.0/node_modules/@acme/pack")
         .file("amodal.json", r#"{"packages": ["@acme/pack"]}"#);
     let project = tree.load();
     let pii = &project.hooks[0];
@@ -49,10 +46,7 @@ fn a_package_can_be_installed_above_the_project() {
         .hook("node_modules/@acme/pack/hooks/outer", MANIFEST)
         .hook("node_modules/near/hooks/outer", MANIFEST)
         .hook("apps/agent/node_modules/near/hooks/inner", MANIFEST)
-        .file(
-            "apps/agent/amodal.json",
-            r#"{"packages": ["@acme/pack", "near"]}"#,
-        );
+        .file("apps/agent/amodal.json", r#"{"packages": ["@acme/pack", "near"]}"#);
     assert_eq!(tree.report_at("apps/agent"), "loaded: [outer, inner]");
     let tree = tree.hook("node_modules/@acme/pack/hooks/bad", "{");
     insta::assert_snapshot!(tree.report_at("apps/agent"));
@@ -68,14 +62,8 @@ fn what_use_selects() {
             .file("amodal.json", format!("{{\"packages\": [{packages}]}}"))
             .report()
     };
-    assert_eq!(
-        with(r#"{"package": "pack", "use": ["hooks.pii-redactor"]}"#),
-        "loaded: [pii-redactor]"
-    );
-    assert_eq!(
-        with(r#"{"package": "pack", "use": ["hooks.audit", "tools.x"]}"#),
-        "loaded: [audit]"
-    );
+    assert_eq!(with(r#"{"package": "pack", "use": ["hooks.pii-redactor"]}"#), "loaded: [pii-redactor]");
+    assert_eq!(with(r#"{"package": "pack", "use": ["hooks.audit", "tools.x"]}"#), "loaded: [audit]");
     assert_eq!(with(r#"{"package": "pack", "use": ["tools.x"]}"#), "loaded: []");
     assert!(with(r#"{"package": "pack", "use": []}"#).ends_with("loaded: [audit, pii-redactor]"));
     // A broken hook is the project's business only if the project asked for it.
@@ -85,18 +73,9 @@ fn what_use_selects() {
 #[test]
 fn a_named_hook_may_be_behind_a_manifest_that_cannot_be_read() {
     let tree = Tree::new()
-        .hook(
-            "node_modules/pack/hooks/pii",
-            "{\"name\": \"pii-scrubber\" \"points\": []}",
-        )
-        .hook(
-            "node_modules/pack/hooks/known",
-            r#"{"name": "known", "points": []}"#,
-        )
-        .file(
-            "amodal.json",
-            r#"{"packages": [{"package": "pack", "use": ["hooks.pii-scrubber"]}]}"#,
-        );
+        .hook("node_modules/pack/hooks/pii", "{\"name\": \"pii-scrubber\" \"points\": []}")
+        .hook("node_modules/pack/hooks/known", r#"{"name": "known", "points": []}"#)
+        .file("amodal.json", r#"{"packages": [{"package": "pack", "use": ["hooks.pii-scrubber"]}]}"#);
     insta::assert_snapshot!(tree.report());
 }
 
@@ -135,10 +114,8 @@ fn packages_that_are_warned_about() {
 
 #[test]
 fn a_package_that_is_listed_twice_loads_once() {
-    let tree = Tree::new()
-        .hook("node_modules/pack/hooks/a", MANIFEST)
-        .hook("node_modules/pack/hooks/b", MANIFEST)
-        .file(
+    let tree =
+        Tree::new().hook("node_modules/pack/hooks/a", MANIFEST).hook("node_modules/pack/hooks/b", MANIFEST).file(
             "amodal.json",
             r#"{"packages": [{"package": "pack", "use": ["hooks.b"]}, {"package": "pack", "use": ["hooks.a"]}]}"#,
         );

@@ -11,15 +11,9 @@ fn projects_that_cannot_be_opened() {
     let mut cases = Cases::default();
     cases.add("nothing there", &Tree::new().error_at("agent"));
     cases.add("a file", &Tree::new().file("agent", "").error_at("agent"));
-    cases.add(
-        "amodal.json is a directory",
-        &Tree::new().dir("amodal.json").error(),
-    );
+    cases.add("amodal.json is a directory", &Tree::new().dir("amodal.json").error());
     cases.add("amodal.json is too large", &refused(" ".repeat((1 << 20) + 1)));
-    cases.add(
-        "amodal.json is not UTF-8",
-        &refused(b"{\n \"name\": \"caf\xe9\"}"),
-    );
+    cases.add("amodal.json is not UTF-8", &refused(b"{\n \"name\": \"caf\xe9\"}"));
     insta::assert_snapshot!(cases.finish());
 }
 
@@ -29,22 +23,10 @@ fn projects_that_cannot_be_opened_on_unix() {
     let mut cases = Cases::default();
     let below = Tree::new().file("agent", "").error_at("agent/project");
     cases.add("below a file", &below);
-    cases.add(
-        "a link to itself",
-        &Tree::new().link("agent", "agent").error_at("agent"),
-    );
-    cases.add(
-        "amodal.json is a link that leads nowhere",
-        &Tree::new().link("amodal.json", "nowhere").error(),
-    );
-    cases.add(
-        "amodal.json is a link to itself",
-        &Tree::new().link("amodal.json", "amodal.json").error(),
-    );
-    cases.add(
-        "amodal.json is a device",
-        &Tree::new().link("amodal.json", "/dev/null").error(),
-    );
+    cases.add("a link to itself", &Tree::new().link("agent", "agent").error_at("agent"));
+    cases.add("amodal.json is a link that leads nowhere", &Tree::new().link("amodal.json", "nowhere").error());
+    cases.add("amodal.json is a link to itself", &Tree::new().link("amodal.json", "amodal.json").error());
+    cases.add("amodal.json is a device", &Tree::new().link("amodal.json", "/dev/null").error());
     // The number of an error differs from system to system.
     insta::with_settings!({filters => vec![(r" \(os error \d+\)", "")]}, {
         insta::assert_snapshot!(cases.finish());
@@ -83,10 +65,7 @@ fn settings_that_are_refused() {
 fn names_that_match_nothing() {
     let tree = Tree::new()
         .hook("hooks/pii-redactor", MANIFEST)
-        .hook(
-            "hooks/folder",
-            r#"{"name": "tool-guard", "points": ["preInput"]}"#,
-        )
+        .hook("hooks/folder", r#"{"name": "tool-guard", "points": ["preInput"]}"#)
         .hook("hooks/broken", "{")
         .file(
             "amodal.json",

@@ -15,9 +15,7 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new() -> Self {
-        Self {
-            dir: TempDir::new().unwrap(),
-        }
+        Self { dir: TempDir::new().unwrap() }
     }
 
     pub(crate) fn path(&self, path: &str) -> PathBuf {
@@ -91,12 +89,8 @@ impl Tree {
 }
 
 fn describe(project: &Project) -> String {
-    let mut lines: Vec<_> = project
-        .report
-        .diagnostics
-        .iter()
-        .map(|diagnostic| format!("{:?} {diagnostic}", diagnostic.severity))
-        .collect();
+    let mut lines: Vec<_> =
+        project.report.diagnostics.iter().map(|diagnostic| format!("{:?} {diagnostic}", diagnostic.severity)).collect();
     let hooks: Vec<_> = project.hooks.iter().map(|hook| hook.name.as_str()).collect();
     lines.push(format!("loaded: [{}]", hooks.join(", ")));
     lines.join("\n")

@@ -30,11 +30,7 @@ pub(crate) struct HookModules {
 
 impl HookModules {
     pub(crate) fn new(folder: &Path) -> Rc<Self> {
-        Rc::new(Self {
-            folder: folder.to_owned(),
-            node_modules: NodeModules::new(),
-            source_maps: RefCell::default(),
-        })
+        Rc::new(Self { folder: folder.to_owned(), node_modules: NodeModules::new(), source_maps: RefCell::default() })
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<Url, JsErrorBox> {
@@ -46,7 +42,9 @@ impl HookModules {
                 importer()
             )));
         }
-        let is_path = ["./", "../", "/"].iter().any(|start| specifier.starts_with(start)) || specifier == "." || specifier == "..";
+        let is_path = ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))
+            || specifier == "."
+            || specifier == "..";
         let base = Url::parse(referrer).ok();
         if is_path {
             let base = base.ok_or_else(|| JsErrorBox::type_error(format!("cannot resolve `{specifier}`: no base")))?;

@@ -14,7 +14,11 @@ pub(crate) struct Stripped {
 }
 
 /// Strips the types of one module.
-pub(crate) fn strip(specifier: &ModuleSpecifier, source: String, media_type: MediaType) -> Result<Stripped, JsErrorBox> {
+pub(crate) fn strip(
+    specifier: &ModuleSpecifier,
+    source: String,
+    media_type: MediaType,
+) -> Result<Stripped, JsErrorBox> {
     let parsed = deno_ast::parse_module(ParseParams {
         specifier: specifier.clone(),
         text: source.into(),

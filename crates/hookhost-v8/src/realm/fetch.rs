@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use deno_core::JsRuntime;
-use deno_permissions::{
-    Permissions, PermissionsContainer, PermissionsOptions, RuntimePermissionDescriptorParser,
-};
+use deno_permissions::{Permissions, PermissionsContainer, PermissionsOptions, RuntimePermissionDescriptorParser};
 use sys_traits::impls::RealSys;
 
 /// Permits the network and nothing else: a hook that fetches `file:` URLs is refused.

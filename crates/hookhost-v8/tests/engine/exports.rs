@@ -50,7 +50,10 @@ async fn what_is_no_hook_fails_to_load_and_says_why() {
         ("", "it exports nothing"),
         ("export const createHook = 42;", "createHook is a number: export a function"),
         ("export function createHook() {}", "createHook returned undefined: return an object with a run function"),
-        ("export const createHook = () => ({ run: 'no' });", "createHook returned an object: return an object with a run function"),
+        (
+            "export const createHook = () => ({ run: 'no' });",
+            "createHook returned an object: return an object with a run function",
+        ),
         ("export default 'text';", "the default export is a string: export a function"),
         ("export default { ruin() {} };", "the default export is an object"),
     ] {
@@ -63,11 +66,23 @@ async fn what_is_no_hook_fails_to_load_and_says_why() {
 async fn a_hook_that_cannot_start_fails_every_call_with_its_place() {
     for (source, message, at) in [
         ("\n\nthrow new Error('no key');", "Error: no key", "index.mjs:3:7"),
-        ("export function createHook() {\n  throw new TypeError('bad config');\n}", "TypeError: bad config", "index.mjs:2:9"),
-        ("export async function createHook() {\n  await null;\n  throw new Error('later');\n}", "Error: later", "index.mjs:3:9"),
+        (
+            "export function createHook() {\n  throw new TypeError('bad config');\n}",
+            "TypeError: bad config",
+            "index.mjs:2:9",
+        ),
+        (
+            "export async function createHook() {\n  await null;\n  throw new Error('later');\n}",
+            "Error: later",
+            "index.mjs:3:9",
+        ),
         ("export const x = 1;\nconst x = 2;", "SyntaxError: Identifier 'x' has already been declared", "index.mjs:2:7"),
         ("await Promise.reject(new Error('top'));", "Error: top", "index.mjs:1:22"),
-        ("export default class Guard { run() {} }", "TypeError: Class constructor Guard cannot be invoked without 'new'", ""),
+        (
+            "export default class Guard { run() {} }",
+            "TypeError: Class constructor Guard cannot be invoked without 'new'",
+            "",
+        ),
     ] {
         let hook = hook(source);
         let failure = hook.load_failure().await;

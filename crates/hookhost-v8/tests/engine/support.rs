@@ -18,6 +18,7 @@ pub(crate) struct Hook {
     config: Value,
     store: Option<Arc<dyn Store>>,
     limits: Limits,
+    timeout: Duration,
 }
 
 /// A hook whose index.mjs is `source`.
@@ -29,7 +30,7 @@ impl Hook {
     pub(crate) fn with(handler: &'static str, source: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let limits = Limits::default();
-        let hook = Self { folder, handler, config: json!({}), store: None, limits };
+        let hook = Self { folder, handler, config: json!({}), store: None, limits, timeout: PATIENCE };
         hook.file(handler, source)
     }
 
@@ -55,9 +56,20 @@ impl Hook {
         self
     }
 
+    /// The hook's own limit, for what it runs outside calls.
+    pub(crate) fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Starts an instance, which loads meanwhile.
+    pub(crate) fn spawn(&self) -> Instance {
+        engine(&self.limits).spawn(self.spec()).unwrap()
+    }
+
     /// Starts an instance and waits until it has been loaded or not.
     pub(crate) async fn start(&self) -> Instance {
-        let instance = engine(&self.limits).spawn(self.spec()).unwrap();
+        let instance = self.spawn();
         instance.loaded().await;
         instance
     }
@@ -71,7 +83,7 @@ impl Hook {
             folder,
             config: self.config.as_object().unwrap().clone(),
             store: self.store.clone(),
-            timeout: PATIENCE,
+            timeout: self.timeout,
         }
     }
 
@@ -119,6 +131,25 @@ pub(crate) async fn call(instance: &Instance, payload: Value) -> Answer {
     instance.call(&invocation(payload, PATIENCE)).await
 }
 
+/// Calls with a limit of its own.
+pub(crate) async fn call_within(instance: &Instance, payload: Value, timeout: Duration) -> Answer {
+    instance.call(&invocation(payload, timeout)).await
+}
+
+/// Calls and gives the note of the reply: what the tested code found out.
+pub(crate) async fn note(instance: &Instance, payload: Value) -> Value {
+    reply(call(instance, payload).await)["note"].clone()
+}
+
+/// Waits until `done` is true.
+pub(crate) async fn until(what: &str, mut done: impl FnMut() -> bool) {
+    let begun = std::time::Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < PATIENCE, "{what} did not come");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
 /// The reply as JSON.
 pub(crate) fn reply(answer: Answer) -> Value {
     match answer.reply {
@@ -136,11 +167,7 @@ pub(crate) fn masked(text: &str, folder: &Path) -> String {
 pub(crate) struct Members;
 
 impl Store for Members {
-    fn get<'a>(
-        &'a self,
-        store: &'a str,
-        key: &'a str,
-    ) -> hookhost_contract::StoreFuture<'a, Option<JsonObject>> {
+    fn get<'a>(&'a self, store: &'a str, key: &'a str) -> hookhost_contract::StoreFuture<'a, Option<JsonObject>> {
         Box::pin(async move {
             if store == "broken" {
                 return Err(hookhost_contract::StoreError("the disk is on fire".into()));

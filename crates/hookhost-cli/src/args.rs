@@ -1,0 +1,168 @@
+//! The command line's words.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use hookhost::Point;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  fine; `run` decided allow, modify or inject
+  1  `check` has findings, or the project is broken
+  2  the command or its input was not understood
+  3  `run` decided ask
+  4  `run` decided block";
+
+/// Runs an AI agent's JavaScript hooks and merges their answers into one decision.
+#[derive(Debug, Parser)]
+#[command(name = "hookhost", version, after_help = EXIT_CODES, propagate_version = true)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Global {
+    /// The project's folder: it has hooks/, and perhaps amodal.json
+    #[arg(long, global = true, value_name = "DIR", default_value = ".")]
+    pub(crate) project: PathBuf,
+    /// How the answer is printed
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// Log to stderr: off, error, warn, info, debug, trace [default: off]
+    #[arg(long, global = true, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"],
+        hide_possible_values = true)]
+    pub(crate) log: Option<String>,
+}
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Look for mistakes in the project's hooks
+    Check(Check),
+    /// List the project's hooks, in the order in which they are called
+    List,
+    /// Ask the hooks about one call and print their decision
+    #[command(after_help = RUN_HELP)]
+    Run(Run),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example, for bash:\n  hookhost completions bash > ~/.local/share/bash-completion/completions/hookhost"
+    )]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What `check` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Check {
+    /// Only what a deployment refuses: local folders whose hook.json is invalid or that have no handler. No hook is
+    /// started, and packages are not judged
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+const RUN_HELP: &str = r#"Payloads, by point:
+  preInput     {"text": "...", "source": "chat"}
+  preToolUse   {"toolName": "...", "args": {}}
+  postToolUse  {"toolName": "...", "args": {}, "result": {}, "isError": false}
+  preOutput    {"text": "...", "channels": ["chat"]}
+  postTurn     {"text": "...", "toolCalls": [], "usage": {}}
+
+Examples:
+  hookhost run preToolUse --payload call.json
+  echo '{"text": "hello"}' | hookhost run preInput --payload - --format json
+  hookhost run preToolUse --payload call.json --hook spend-approval --store stores.json --caller user=u1
+
+Exit codes: 0 allow, modify or inject; 3 ask; 4 block; 1 the project is broken; 2 the input was not understood."#;
+
+/// What `run` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Run {
+    /// Where in the turn the call is made: preInput, preToolUse, postToolUse, preOutput or postTurn
+    #[arg(value_name = "POINT")]
+    pub(crate) point: Point,
+    /// The payload, a JSON object: a file, or - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) payload: PathBuf,
+    /// Ask only this hook
+    #[arg(long, value_name = "NAME")]
+    pub(crate) hook: Option<String>,
+    /// ctx.scopeId
+    #[arg(long, value_name = "ID")]
+    pub(crate) scope_id: Option<String>,
+    /// One entry of ctx.context; repeatable
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    pub(crate) context: Vec<(String, String)>,
+    /// A field of ctx.caller: user=ID, source=NAME or org=ID; repeatable
+    #[arg(long, value_name = "FIELD=VALUE", value_parser = caller_field)]
+    pub(crate) caller: Vec<(CallerField, String)>,
+    /// What ctx.store reads: a JSON file {"<store>": {"<key>": {row}}}
+    #[arg(long, value_name = "FILE")]
+    pub(crate) store: Option<PathBuf>,
+    /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    pub(crate) env: Vec<String>,
+}
+
+/// A field of `ctx.caller`, as `--caller` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallerField {
+    User,
+    Source,
+    Org,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("write key=value".to_owned()),
+    }
+}
+
+fn caller_field(text: &str) -> Result<(CallerField, String), String> {
+    let advice = "write user=ID, source=NAME or org=ID";
+    let (key, value) = pair(text).map_err(|_| advice.to_owned())?;
+    let field = match key.as_str() {
+        "user" => CallerField::User,
+        "source" => CallerField::Source,
+        "org" => CallerField::Org,
+        _ => return Err(advice.to_owned()),
+    };
+    Ok((field, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn pairs() {
+        assert_eq!(pair("a=b=c").unwrap(), ("a".to_owned(), "b=c".to_owned()));
+        assert_eq!(pair("a=").unwrap(), ("a".to_owned(), String::new()));
+        assert!(pair("=b").is_err());
+        assert!(pair("ab").is_err());
+        assert_eq!(caller_field("user=u1").unwrap(), (CallerField::User, "u1".to_owned()));
+        assert!(caller_field("name=u1").is_err());
+    }
+}

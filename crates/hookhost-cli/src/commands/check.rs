@@ -1,0 +1,93 @@
+//! `hookhost check`: what is wrong with a project's hooks.
+
+use std::fmt::Write;
+
+use hookhost::{Diagnostic, Failure, HookHost, HookState, HostReport, Severity, exit};
+use serde::Serialize;
+
+use super::block_on;
+use crate::args::{Check, Format, Global};
+use crate::output::{Outcome, Problem};
+use crate::style::{self, paint};
+
+/// What `check` found.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Findings {
+    ok: bool,
+    /// Hooks that are fine.
+    hooks: usize,
+    /// What is wrong on disk.
+    problems: Vec<Diagnostic>,
+    /// Hooks that are fine on disk and cannot be started.
+    failing: Vec<FailingHook>,
+}
+
+#[derive(Serialize)]
+struct FailingHook {
+    hook: String,
+    failure: Failure,
+}
+
+pub(crate) fn check(global: &Global, check: &Check) -> Result<Outcome, Problem> {
+    let findings = if check.strict { strict(global)? } else { full(global)? };
+    let code = if findings.ok { exit::OK } else { exit::FAILED };
+    match global.format {
+        Format::Json => Outcome::json(&findings, code),
+        Format::Human => Ok(Outcome { text: human(&findings), code }),
+    }
+}
+
+/// The deploy check: manifests and handlers of local folders.
+fn strict(global: &Global) -> Result<Findings, Problem> {
+    let project = hookhost::load_project(&global.project).map_err(|error| Problem::failed(error.to_string()))?;
+    let problems: Vec<_> = project.report.strict_errors().cloned().collect();
+    Ok(Findings { ok: problems.is_empty(), hooks: project.hooks.len(), problems, failing: Vec::new() })
+}
+
+/// Everything: what is on disk, and whether each hook can be started.
+fn full(global: &Global) -> Result<Findings, Problem> {
+    let host = block_on(HookHost::builder().project(&global.project).build())?
+        .map_err(|error| Problem::failed(error.to_string()))?;
+    let HostReport { hooks, load, .. } = host.report();
+    let failing: Vec<_> = hooks
+        .iter()
+        .filter_map(|hook| match &hook.state {
+            HookState::Failing { failure } => Some(FailingHook { hook: hook.name.clone(), failure: failure.clone() }),
+            _ => None,
+        })
+        .collect();
+    let ok = failing.is_empty() && !load.has_findings();
+    Ok(Findings { ok, hooks: hooks.len() - failing.len(), problems: load.diagnostics, failing })
+}
+
+fn human(findings: &Findings) -> String {
+    let mut text = String::new();
+    for problem in &findings.problems {
+        let label = match problem.severity {
+            Severity::Error => paint(style::BAD, "error:"),
+            Severity::Warning => paint(style::WARN, "warning:"),
+            _ => paint(style::NOTE, "note:"),
+        };
+        let _ = writeln!(text, "{label} {problem}");
+    }
+    for FailingHook { hook, failure } in &findings.failing {
+        let place = failure.at.as_ref().map(|at| format!(" at {at}")).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{} hook `{hook}` cannot be started{place}: {}: every call of it is decided by its fail policy",
+            paint(style::BAD, "error:"),
+            failure.message
+        );
+    }
+    let fine = match findings.hooks {
+        1 => "1 hook is fine".to_owned(),
+        count => format!("{count} hooks are fine"),
+    };
+    let _ = if findings.ok {
+        writeln!(text, "{}", paint(style::GOOD, fine))
+    } else {
+        writeln!(text, "{fine}; {}", paint(style::BAD, "the rest needs a look"))
+    };
+    text
+}

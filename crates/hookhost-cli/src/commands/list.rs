@@ -1,0 +1,64 @@
+//! `hookhost list`: the inventory. Nothing is started.
+
+use std::fmt::Write;
+
+use hookhost::{HookState, HookStatus, HostReport, Mode, Origin, exit};
+
+use crate::args::{Format, Global};
+use crate::output::{Outcome, Problem};
+use crate::style::{self, paint};
+
+pub(crate) fn list(global: &Global) -> Result<Outcome, Problem> {
+    let project = hookhost::load_project(&global.project).map_err(|error| Problem::failed(error.to_string()))?;
+    let report = HostReport::of_project(&project);
+    match global.format {
+        Format::Json => Outcome::json(&report, exit::OK),
+        Format::Human => Ok(Outcome { text: human(&report, &global.project.display().to_string()), code: exit::OK }),
+    }
+}
+
+fn human(report: &HostReport, project: &str) -> String {
+    let mut text = String::new();
+    if report.hooks.is_empty() {
+        let _ = writeln!(text, "No hooks in {project}: a hook is a folder hooks/<name>/ with hook.json and index.mjs.");
+    } else {
+        let mut table = style::table(&["hook", "points", "priority", "policy", "state", "from"]);
+        for hook in &report.hooks {
+            table.add_row([
+                paint(style::STRONG, &hook.name),
+                hook.points.iter().map(|point| point.as_str()).collect::<Vec<_>>().join(", "),
+                hook.priority.to_string(),
+                policy(hook),
+                state(hook),
+                origin(&hook.origin),
+            ]);
+        }
+        text.push_str(&style::lines(&table));
+    }
+    for problem in report.load.warnings() {
+        let _ = writeln!(text, "{} {problem}", paint(style::WARN, "warning:"));
+    }
+    text
+}
+
+/// The same word once; different ones in the order of the points.
+fn policy(hook: &HookStatus) -> String {
+    let mut words: Vec<_> = hook.fail_policy.iter().map(|policy| policy.as_str()).collect();
+    words.dedup();
+    words.join(", ")
+}
+
+fn state(hook: &HookStatus) -> String {
+    match (&hook.state, hook.mode) {
+        (HookState::Disabled, _) => paint(style::DIM, "disabled"),
+        (_, Mode::Observe) => paint(style::NOTE, "observes"),
+        _ => paint(style::GOOD, "enforces"),
+    }
+}
+
+fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Local => "hooks/".to_owned(),
+        Origin::Package(name) => name.clone(),
+    }
+}

@@ -1,0 +1,31 @@
+//! One file per command: each returns its answer and never prints.
+
+mod check;
+mod list;
+mod run;
+
+pub(crate) use check::check;
+use clap::CommandFactory;
+use hookhost::exit;
+pub(crate) use list::list;
+pub(crate) use run::run;
+
+use crate::args::Args;
+use crate::output::{Outcome, Problem};
+
+/// `hookhost completions`.
+pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Outcome, Problem> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "hookhost", &mut script);
+    let text = String::from_utf8(script).map_err(|error| Problem::failed(error.to_string()))?;
+    Ok(Outcome { text, code: exit::OK })
+}
+
+/// Runs a future to its end. One thread is enough: the hooks have their own.
+fn block_on<T>(future: impl Future<Output = T>) -> Result<T, Problem> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Problem::failed(format!("cannot start: {error}")))?;
+    Ok(runtime.block_on(future))
+}

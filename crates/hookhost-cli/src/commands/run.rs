@@ -1,0 +1,194 @@
+//! `hookhost run`: one decision.
+
+use std::fmt::Write;
+
+use hookhost::{
+    Action, Call, Caller, Decision, HookHost, HookHostBuilder, HookRun, HostReport, MemoryStore, Mode, exit, suggest,
+};
+
+use super::block_on;
+use crate::args::{CallerField, Format, Global, Run};
+use crate::input;
+use crate::output::{self, Outcome, Problem};
+use crate::style::{self, paint};
+
+pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
+    let call = call(run)?;
+    let builder = builder(global, run)?;
+    let decision = block_on(async {
+        let host = builder.build().await.map_err(|error| Problem::failed(error.to_string()))?;
+        let report = host.report();
+        // A guard that was left out must not go unnoticed, whatever the others say.
+        for problem in report.load.warnings() {
+            output::warn(&problem.to_string());
+        }
+        if let Some(name) = &run.hook {
+            expect_hook(&report, name, &call)?;
+        }
+        Ok(host.decide(call).await)
+    })??;
+    let code = exit::of_action(decision.action);
+    match global.format {
+        Format::Json => Outcome::json(&decision, code),
+        Format::Human => Ok(Outcome { text: human(&decision), code }),
+    }
+}
+
+fn call(run: &Run) -> Result<Call, Problem> {
+    if run.point.is_event() {
+        return Err(Problem::usage(format!(
+            "`{}` is an event, and `run` asks at a point of a turn: preInput, preToolUse, postToolUse, preOutput or \
+             postTurn",
+            run.point
+        )));
+    }
+    let payload = input::json(&run.payload, "payload")?;
+    let mut call = Call::from_json(run.point.clone(), payload).map_err(|error| Problem::usage(error.to_string()))?;
+    call.caller = caller(&run.caller);
+    call.scope_id = run.scope_id.clone();
+    call.only_hook = run.hook.clone();
+    if !run.context.is_empty() {
+        call.context = Some(run.context.iter().cloned().collect());
+    }
+    Ok(call)
+}
+
+fn caller(fields: &[(CallerField, String)]) -> Option<Caller> {
+    if fields.is_empty() {
+        return None;
+    }
+    let mut caller = Caller::default();
+    for (field, value) in fields {
+        match field {
+            CallerField::User => caller.user_id = Some(value.clone()),
+            CallerField::Source => caller.source = value.clone(),
+            CallerField::Org => caller.org_id = Some(value.clone()),
+        }
+    }
+    Some(caller)
+}
+
+fn builder(global: &Global, run: &Run) -> Result<HookHostBuilder, Problem> {
+    let mut builder = HookHost::builder().project(&global.project);
+    for variable in &run.env {
+        builder = match variable.split_once('=') {
+            Some((name, value)) => builder.env_var(name, value),
+            None => builder.env_names([variable]),
+        };
+    }
+    if let Some(path) = &run.store {
+        let json = input::json(path, "store")?;
+        let store = MemoryStore::from_json(&json)
+            .map_err(|error| Problem::usage(format!("the store in `{}`: {error}", path.display())))?;
+        builder = builder.store(store);
+    }
+    Ok(builder)
+}
+
+/// Asking a hook that would not be called says nothing about it.
+fn expect_hook(report: &HostReport, name: &str, call: &Call) -> Result<(), Problem> {
+    let Some(hook) = report.hooks.iter().find(|hook| hook.name == name) else {
+        let names: Vec<_> = report.hooks.iter().map(|hook| hook.name.as_str()).collect();
+        return Err(Problem::usage(match suggest(name, names.iter().copied()) {
+            Some(meant) => format!("there is no hook `{name}`; did you mean `{meant}`?"),
+            None if names.is_empty() => format!("there is no hook `{name}`: this project has none"),
+            None => format!("there is no hook `{name}`; there are {}", names.join(", ")),
+        }));
+    };
+    if hook.state == hookhost::HookState::Disabled {
+        return Err(Problem::usage(format!(
+            "hook `{name}` is switched off: take it out of hooks.disabled in amodal.json"
+        )));
+    }
+    if !hook.points.contains(&call.point) {
+        let points: Vec<_> = hook.points.iter().map(|point| point.as_str()).collect();
+        return Err(Problem::usage(format!(
+            "hook `{name}` is not called at {}: its hook.json binds it to {}",
+            call.point,
+            points.join(", ")
+        )));
+    }
+    Ok(())
+}
+
+/// The decision first, then who said what, then what changed, then the logs.
+fn human(decision: &Decision) -> String {
+    let mut text = String::new();
+    let word = paint(style::of_action(decision.action).bold(), decision.action.as_str().to_uppercase());
+    let _ = write!(text, "{word} at {}", decision.point);
+    if let Some(hook) = &decision.hook {
+        let _ = write!(text, ", by {}", paint(style::STRONG, hook));
+    }
+    text.push('\n');
+    if let Some(reason) = &decision.reason {
+        let _ = writeln!(text, "  {reason}");
+    }
+
+    if decision.runs.is_empty() {
+        let _ = writeln!(text, "\nNo hook wanted to see this call.");
+    } else {
+        text.push('\n');
+        let mut table = style::table(&["hook", "answer", "time", "reason"]);
+        for run in &decision.runs {
+            table.add_row([run.hook.clone(), answer(run), paint(style::DIM, time(run)), why(run)]);
+        }
+        text.push_str(&style::lines(&table));
+    }
+
+    let changed: Vec<_> =
+        decision.output.iter().filter(|(key, value)| decision.input.get(*key) != Some(*value)).collect();
+    for (key, after) in changed {
+        let before = decision.input.get(key).map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(text, "\n{key}");
+        let _ = writeln!(text, "  {} {before}", paint(style::BAD, "-"));
+        let _ = writeln!(text, "  {} {after}", paint(style::GOOD, "+"));
+    }
+    section(
+        &mut text,
+        "told to the model",
+        decision.injections.iter().map(|it| (it.hook.as_str(), it.content.as_str())),
+    );
+    section(&mut text, "told to the user", decision.messages.iter().map(|it| (it.hook.as_str(), it.text.as_str())));
+    section(&mut text, "logs", decision.logs.iter().map(|it| (it.hook.as_str(), it.message.as_str())));
+    text
+}
+
+fn section<'a>(text: &mut String, title: &str, lines: impl Iterator<Item = (&'a str, &'a str)>) {
+    let lines: Vec<_> = lines.collect();
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{title}");
+    for (hook, message) in lines {
+        let _ = writeln!(text, "  {} {message}", paint(style::DIM, format!("{hook}:")));
+    }
+}
+
+fn answer(run: &HookRun) -> String {
+    let mut answer = paint(style::of_action(run.action), run.action);
+    if run.mode == Mode::Observe {
+        answer.push_str(" (observing)");
+    }
+    answer
+}
+
+fn time(run: &HookRun) -> String {
+    format!("{:.1} ms", run.duration_ms)
+}
+
+/// Why a hook answered as it did: its failure, its reason, or its note.
+fn why(run: &HookRun) -> String {
+    let mut parts = Vec::new();
+    if let Some(failure) = &run.failure {
+        parts.push(format!("failed: {failure}"));
+    } else if let Some(reason) = run.reason.as_ref().or(run.note.as_ref()) {
+        parts.push(reason.clone());
+    }
+    if run.action == Action::Modify && !run.changed && run.failure.is_none() {
+        parts.push("changed nothing".to_owned());
+    }
+    if !run.dropped.is_empty() {
+        parts.push(format!("may not change {}", run.dropped.join(", ")));
+    }
+    parts.join("; ")
+}

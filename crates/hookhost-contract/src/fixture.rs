@@ -23,6 +23,9 @@ pub enum Fixture {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FixtureCall {
+    /// The schema of this file, for editors.
+    #[serde(default, rename = "$schema", skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
     /// Names the fixture in reports. Default: its place in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use hookhost_contract::{Answer, Failure, FailureCause};
 use tokio::sync::{Notify, oneshot};
 
+use crate::engine::after;
 use crate::turn::{Kill, Turn, Turns};
 use crate::watchdog::Deadline;
 
@@ -47,6 +48,7 @@ struct State {
     reply: Option<oneshot::Sender<Answer>>,
     log: Log,
     deadline: Instant,
+    begun: bool,
 }
 
 /// A call that is queued or under way. Whoever answers first has answered: the hook, the watchdog, or the instance
@@ -56,19 +58,27 @@ pub(crate) struct PendingCall {
     pub(crate) id: u32,
     /// How long it may take.
     pub(crate) timeout: Duration,
+    /// When it came.
+    pub(crate) came: Instant,
+    /// When it is given up even if the hook is still being loaded.
+    last_chance: Instant,
     state: Mutex<State>,
 }
 
 impl PendingCall {
+    /// A call that comes now. It may take `timeout`, and wait for `load_timeout` while its hook is being loaded.
     pub(crate) fn new(
         id: u32,
         timeout: Duration,
-        deadline: Instant,
+        load_timeout: Duration,
         log_bytes: usize,
         reply: oneshot::Sender<Answer>,
     ) -> Self {
+        let came = Instant::now();
         let log = Log { lines: Vec::new(), left: log_bytes };
-        Self { id, timeout, state: Mutex::new(State { reply: Some(reply), log, deadline }) }
+        let state = State { reply: Some(reply), log, deadline: after(came, timeout), begun: false };
+        let last_chance = after(came, timeout.saturating_add(load_timeout));
+        Self { id, timeout, came, last_chance, state: Mutex::new(state) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -79,9 +89,29 @@ impl PendingCall {
         self.state().deadline
     }
 
-    /// Starts the clock anew, for a call that waited while its hook was loading.
-    pub(crate) fn restart_clock(&self, deadline: Instant) {
-        self.state().deadline = deadline;
+    /// The hook is called now. `waited` says that the call came while the hook was being loaded: its clock starts anew.
+    /// False if it has been answered already: its time was up before its turn came.
+    pub(crate) fn begin(&self, waited: bool) -> bool {
+        let mut state = self.state();
+        state.begun = true;
+        if waited && state.reply.is_some() {
+            state.deadline = after(Instant::now(), self.timeout);
+        }
+        state.reply.is_some()
+    }
+
+    /// Until when the watchdog should let the call wait: its clock stands still while its hook is being loaded, if it
+    /// came during that. One that was already in the queue when the former isolate was killed has waited long enough.
+    fn waits_until(&self, down_since: Option<Instant>, now: Instant) -> Option<Instant> {
+        let state = self.state();
+        let loading = down_since.is_some_and(|since| self.came >= since);
+        if state.deadline > now {
+            Some(state.deadline)
+        } else if !state.begun && loading && now < self.last_chance {
+            Some(now + LOOK_AGAIN)
+        } else {
+            None
+        }
     }
 
     /// Adds a line to the log. False once the call has its answer: the line then belongs to no call.
@@ -145,16 +175,11 @@ impl CallDeadline {
 impl Deadline for CallDeadline {
     fn passed(&self) -> Option<Instant> {
         let now = Instant::now();
-        // The clock was started anew: this was the time the call had for loading.
-        let deadline = self.call.deadline();
-        if deadline > now {
-            return Some(deadline);
+        if let Some(later) = self.call.waits_until(self.turns.down_since(), now) {
+            return Some(later);
         }
-        // First the answer, then the kill: the caller does not wait for what takes the isolate down.
-        self.call.answer(Err(self.call.timed_out()));
-        self.wake.notify_one();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.turns.now() {
+        let again = match self.turns.now() {
             (Turn::Call(id), number) if id == self.call.id => {
                 self.turns.kill(number, Kill::Time).then_some(now + LOOK_AGAIN)
             }
@@ -167,7 +192,11 @@ impl Deadline for CallDeadline {
             }
             // The call waits for something, or is not even begun: it fails alone.
             _ => None,
-        }
+        };
+        // The kill comes first, so that whoever has the answer and calls again finds the instance down, and waits.
+        self.call.answer(Err(self.call.timed_out()));
+        self.wake.notify_one();
+        again
     }
 }
 
@@ -177,7 +206,7 @@ mod tests {
 
     fn call(timeout: Duration, log_bytes: usize) -> (PendingCall, oneshot::Receiver<Answer>) {
         let (sender, receiver) = oneshot::channel();
-        (PendingCall::new(1, timeout, Instant::now() + timeout, log_bytes, sender), receiver)
+        (PendingCall::new(1, timeout, Duration::from_secs(10), log_bytes, sender), receiver)
     }
 
     #[test]
@@ -194,6 +223,18 @@ mod tests {
         let (call, mut receiver) = call(Duration::ZERO, 100);
         call.answer(Ok("late".into()));
         assert_eq!(receiver.try_recv().unwrap().reply.unwrap_err().cause, FailureCause::TimedOut);
+    }
+
+    #[test]
+    fn the_clock_stands_still_while_the_hook_is_loaded() {
+        let (call, _receiver) = call(Duration::ZERO, 100);
+        let (now, earlier) = (Instant::now(), call.came - Duration::from_secs(1));
+        assert!(call.waits_until(Some(earlier), now).is_some(), "it came while the hook was down");
+        assert!(call.waits_until(Some(call.came + Duration::from_secs(1)), now).is_none(), "it was in the queue before");
+        assert!(call.waits_until(None, now).is_none(), "the hook is up");
+        assert!(call.waits_until(Some(earlier), call.last_chance).is_none(), "loading takes too long");
+        assert!(call.begin(false));
+        assert!(call.waits_until(Some(earlier), now).is_none(), "it has begun");
     }
 
     #[test]

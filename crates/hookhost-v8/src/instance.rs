@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation};
+use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, Limits};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::backoff::Backoff;
@@ -36,9 +37,7 @@ pub enum InstanceState {
 
 /// A running hook. Dropping it ends it.
 pub struct Instance {
-    engine: Arc<EngineParts>,
-    turns: Arc<Turns>,
-    wake: Arc<Notify>,
+    watch: Watch,
     closing: Arc<Notify>,
     commands: mpsc::UnboundedSender<Command>,
     state: watch::Receiver<InstanceState>,
@@ -50,30 +49,35 @@ struct Command {
     call: Arc<PendingCall>,
     invocation: Invocation,
     registration: Registration,
-    /// The call came before the hook was loaded: its clock starts when it is.
-    waited: bool,
+}
+
+/// What it takes to watch over a call's deadline.
+#[derive(Clone)]
+struct Watch {
+    engine: Arc<EngineParts>,
+    turns: Arc<Turns>,
+    wake: Arc<Notify>,
+}
+
+impl Watch {
+    fn over(&self, call: &Arc<PendingCall>) -> Registration {
+        let deadline = CallDeadline::new(call.clone(), self.turns.clone(), self.wake.clone());
+        self.engine.watchdog.register(call.deadline(), Arc::new(deadline))
+    }
 }
 
 impl Instance {
     pub(crate) fn start(engine: Arc<EngineParts>, spec: HookSpec) -> io::Result<Self> {
-        let turns = Arc::new(Turns::new());
-        let wake = Arc::new(Notify::new());
+        let watch = Watch { engine, turns: Arc::new(Turns::new()), wake: Arc::new(Notify::new()) };
         let closing = Arc::new(Notify::new());
         let (commands, received) = mpsc::unbounded_channel();
         let (tell, state) = watch::channel(InstanceState::Loading);
         let name = format!("hook:{}", spec.name);
-        let worker = Worker {
-            engine: engine.clone(),
-            spec,
-            turns: turns.clone(),
-            wake: wake.clone(),
-            commands: received,
-            state: tell,
-        };
+        let worker = Worker { watch: watch.clone(), spec, commands: received, state: tell };
         let stop = closing.clone();
         let thread = v8_thread::spawn(thread_name(name), move || run_thread(worker, &stop))?;
         let thread = Mutex::new(Some(thread));
-        Ok(Self { engine, turns, wake, closing, commands, state, calls: AtomicU32::new(0), thread })
+        Ok(Self { watch, closing, commands, state, calls: AtomicU32::new(0), thread })
     }
 
     /// Calls the hook once. Always answers, at the latest when its time is up: the reply as text, or the failure.
@@ -81,20 +85,12 @@ impl Instance {
     /// The clock starts now; while the hook is being loaded, it starts when that has ended.
     pub async fn call(&self, invocation: &Invocation) -> Answer {
         let (reply, answer) = oneshot::channel();
-        let waited = *self.state.borrow() == InstanceState::Loading;
-        let limits = &self.engine.limits;
-        let patience = if waited { limits.load_timeout } else { Duration::ZERO };
-        let deadline = after(Instant::now(), invocation.timeout.saturating_add(patience));
-        let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, deadline, limits.log_bytes, reply));
-        let registration = self.register(&call, deadline);
+        let Limits { load_timeout, log_bytes, .. } = self.watch.engine.limits;
+        let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, load_timeout, log_bytes, reply));
+        let registration = self.watch.over(&call);
         // If the thread has ended, the command is dropped, and with it the other end of `answer`.
-        let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration, waited });
+        let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration });
         answer.await.unwrap_or_else(|_| Answer { reply: Err(ended()), logs: Vec::new() })
-    }
-
-    fn register(&self, call: &Arc<PendingCall>, at: Instant) -> Registration {
-        let deadline = CallDeadline::new(call.clone(), self.turns.clone(), self.wake.clone());
-        self.engine.watchdog.register(at, Arc::new(deadline))
     }
 
     /// Names a call inside its instance. Never 0, which is code outside any call.
@@ -125,7 +121,7 @@ impl Instance {
 
     /// Ends the instance without waiting for it: what runs is killed, what waits fails.
     pub fn close(&self) {
-        self.turns.close();
+        self.watch.turns.close();
         self.closing.notify_one();
     }
 }
@@ -152,10 +148,8 @@ fn ended() -> Failure {
 
 /// The thread's side.
 struct Worker {
-    engine: Arc<EngineParts>,
+    watch: Watch,
     spec: HookSpec,
-    turns: Arc<Turns>,
-    wake: Arc<Notify>,
     commands: mpsc::UnboundedReceiver<Command>,
     state: watch::Sender<InstanceState>,
 }
@@ -182,6 +176,8 @@ fn run_thread(mut worker: Worker, closing: &Notify) {
         tracing::error!(target: "hookhost::engine", hook = worker.spec.name, "the hook's thread panicked");
     }
     worker.state.send_replace(InstanceState::Ended);
+    // Nobody waits for a look-up of a host name that still runs on a thread of the runtime.
+    runtime.shutdown_background();
 }
 
 /// Why an isolate came to its end.
@@ -204,13 +200,13 @@ impl Worker {
         let mut first = None;
         loop {
             self.state.send_replace(InstanceState::Loading);
-            let engine = self.engine.clone();
-            let started =
-                Isolate::start(&*engine.realm, &self.spec, &engine.limits, &self.turns, &engine.watchdog).await;
+            let Watch { engine, turns, .. } = self.watch.clone();
+            let started = Isolate::start(&*engine.realm, &self.spec, &engine.limits, &turns, &engine.watchdog).await;
             let (failure, rest) = match started {
                 Ok(isolate) => {
+                    let down = turns.up()..Instant::now();
                     self.state.send_replace(InstanceState::Ready);
-                    let Err(broken) = self.serve(isolate, first.take()).await else { return };
+                    let Err(broken) = self.serve(isolate, down, first.take()).await else { return };
                     if broken.worked {
                         backoff.recovered();
                     }
@@ -245,8 +241,14 @@ impl Worker {
         None
     }
 
-    /// Answers calls with one isolate. Returns when nobody can call any more, or when the isolate is broken.
-    async fn serve(&mut self, mut isolate: Isolate, first: Option<Command>) -> Result<(), Broken> {
+    /// Answers calls with one isolate, which has been loaded during `down`. Returns when nobody can call any more, or
+    /// when the isolate is broken.
+    async fn serve(
+        &mut self,
+        mut isolate: Isolate,
+        down: Range<Instant>,
+        first: Option<Command>,
+    ) -> Result<(), Broken> {
         let mut in_flight = HashMap::new();
         let mut idle = true;
         let mut command = first;
@@ -254,7 +256,7 @@ impl Worker {
             let outcome = match command.take() {
                 Some(command) => {
                     idle = false;
-                    self.begin(&mut isolate, &mut in_flight, command)
+                    self.begin(&mut isolate, &down, &mut in_flight, command)
                 }
                 None => {
                     tokio::select! {
@@ -262,7 +264,7 @@ impl Worker {
                             Some(received) => { command = Some(received); continue }
                             None => return Ok(()),
                         },
-                        () = self.wake.notified() => Ok(()),
+                        () = self.watch.wake.notified() => Ok(()),
                         progress = poll_fn(|cx| isolate.poll(cx)), if !idle => {
                             idle = matches!(progress, Ok(Progress::Idle));
                             progress.map(drop)
@@ -279,19 +281,17 @@ impl Worker {
     fn begin(
         &self,
         isolate: &mut Isolate,
+        down: &Range<Instant>,
         in_flight: &mut HashMap<u32, InFlight>,
         command: Command,
     ) -> Result<(), Kill> {
-        let Command { call, invocation, mut registration, waited } = command;
-        if waited {
-            let deadline = after(Instant::now(), call.timeout);
-            call.restart_clock(deadline);
-            let watched = CallDeadline::new(call.clone(), self.turns.clone(), self.wake.clone());
-            registration = self.engine.watchdog.register(deadline, Arc::new(watched));
-        }
-        // Its time was up before its turn came.
-        if call.is_answered() {
+        let Command { call, invocation, mut registration } = command;
+        let waited = down.contains(&call.came);
+        if !call.begin(waited) {
             return Ok(());
+        }
+        if waited {
+            registration = self.watch.over(&call);
         }
         let context = context_text(&invocation.context);
         in_flight.insert(call.id, InFlight { call: call.clone(), _registration: registration });
@@ -300,19 +300,27 @@ impl Worker {
 
     /// Gives every call that is under way its own failure.
     fn broken(&self, isolate: &Isolate, in_flight: &HashMap<u32, InFlight>, kill: Kill) -> Broken {
-        let heap = self.engine.limits.heap_bytes >> 20;
-        let failure = match kill {
-            Kill::Memory => Failure::new(FailureCause::OutOfMemory, format!("the hook used up its heap of {heap} MiB")),
+        let (cause, what) = match kill {
+            Kill::Memory => {
+                let heap = self.watch.engine.limits.heap_bytes >> 20;
+                (FailureCause::OutOfMemory, format!("the hook used up its heap of {heap} MiB"))
+            }
+            Kill::Time => (FailureCause::TimedOut, "the hook ran past its time limit".to_owned()),
+            Kill::EventLoop => (FailureCause::Exited, "the hook's event loop failed again and again".to_owned()),
+            Kill::Closed => (FailureCause::Exited, "the host ended the hook".to_owned()),
+        };
+        let failure = Failure::new(cause, what);
+        // Who ran past the limit has had its answer, or gets it now. The others fall with the isolate.
+        let others = match kill {
             Kill::Time => Failure::new(
                 FailureCause::Exited,
-                "the hook's instance was ended: code outside this call ran past the hook's time limit",
+                "the hook's instance was ended, since other code of the hook ran past its time limit",
             ),
-            Kill::EventLoop => Failure::new(FailureCause::Exited, "the hook's event loop failed again and again"),
-            Kill::Closed => ended(),
+            _ => failure.clone(),
         };
         let now = Instant::now();
         for InFlight { call, .. } in in_flight.values() {
-            let own = if kill == Kill::Time && call.deadline() <= now { call.timed_out() } else { failure.clone() };
+            let own = if kill == Kill::Time && call.deadline() <= now { call.timed_out() } else { others.clone() };
             call.answer(Err(own));
         }
         Broken { failure, worked: isolate.host.replied.get() > 0 }

@@ -47,6 +47,8 @@ struct State {
     /// Counts turns, so that one can be told from the next of its kind.
     number: u64,
     killed: Option<Kill>,
+    /// Since when no isolate can be called: from a kill, or the start, until the next one has loaded its hook.
+    down_since: Option<Instant>,
     closed: bool,
 }
 
@@ -57,7 +59,7 @@ pub(crate) struct Turns {
 
 impl Turns {
     pub(crate) fn new() -> Self {
-        let state = State { isolate: None, turn: Turn::Idle, number: 0, killed: None, closed: false };
+        let state = State { isolate: None, turn: Turn::Idle, number: 0, killed: None, down_since: Some(Instant::now()), closed: false };
         Self { state: Mutex::new(state) }
     }
 
@@ -97,6 +99,16 @@ impl Turns {
         state.killed
     }
 
+    /// An isolate has loaded the hook. Returns since when there was none that could be called.
+    pub(crate) fn up(&self) -> Instant {
+        self.state().down_since.take().unwrap_or_else(Instant::now)
+    }
+
+    /// Since when no isolate can be called, if none can.
+    pub(crate) fn down_since(&self) -> Option<Instant> {
+        self.state().down_since
+    }
+
     /// What runs now, with its number.
     pub(crate) fn now(&self) -> (Turn, u64) {
         let state = self.state();
@@ -132,6 +144,7 @@ impl State {
     /// The first reason stays.
     fn kill(&mut self, why: Kill) {
         self.killed.get_or_insert(why);
+        self.down_since.get_or_insert_with(Instant::now);
         if let Some(isolate) = &self.isolate {
             isolate.terminate_execution();
         }
@@ -164,6 +177,20 @@ mod tests {
         assert!(!turns.kill(first, Kill::Time), "another one runs");
         assert!(turns.kill(second, Kill::Time));
         assert_eq!(turns.end(), Some(Kill::Time));
+    }
+
+    #[test]
+    fn it_is_down_from_a_kill_until_the_next_isolate_is_up() {
+        let turns = Turns::new();
+        assert!(turns.down_since().is_some(), "nothing is loaded yet");
+        turns.up();
+        assert_eq!(turns.down_since(), None);
+        let number = turns.begin(Turn::Call(1));
+        turns.kill(number, Kill::Time);
+        let since = turns.down_since();
+        assert!(since.is_some());
+        turns.end();
+        assert_eq!(turns.up(), since.unwrap());
     }
 
     #[test]

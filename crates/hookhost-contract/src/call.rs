@@ -159,12 +159,22 @@ impl Call {
 
 /// A payload that is not a JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the payload at {point} is {found}: write a JSON object, as in `{{\"toolName\": \"...\", \"args\": {{}}}}`")]
+#[error("the payload at {point} is {found}: write a JSON object, as in `{}`", example(.point))]
 pub struct CallError {
     /// Where the call was made.
     pub point: Point,
     /// What was there instead of an object.
     pub found: &'static str,
+}
+
+/// A payload of the point, as messages show it.
+fn example(point: &Point) -> &'static str {
+    match point {
+        Point::PreInput | Point::PreOutput | Point::PostTurn => r#"{"text": "..."}"#,
+        Point::PreToolUse => r#"{"toolName": "...", "args": {}}"#,
+        Point::PostToolUse => r#"{"toolName": "...", "args": {}, "result": {}}"#,
+        Point::Event(_) => r#"{"key": "value"}"#,
+    }
 }
 
 /// What a JSON value is, in words.

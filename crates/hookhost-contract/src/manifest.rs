@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{JsonObject, Point};
 
 words! {
-    /// What a hook says it needs. `store:read` is always enforced; the others are intent unless the host enforces them.
+    /// What a hook says it needs. `store:read` is enforced; the others state intent.
     Capability as "capability" {
         /// Sees what the user wrote.
         ReadsInput = "reads_input",
@@ -153,6 +153,7 @@ pub struct Match {
     /// Globs for the tool's name, at the points that have one; one that fits is enough. A call whose payload names no
     /// tool is never filtered out.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub tool_name: Vec<String>,
 }
 

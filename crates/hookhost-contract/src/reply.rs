@@ -1,7 +1,8 @@
 //! What one hook answers, and which answers count.
 //!
-//! The rule behind every choice here: a reply that means to stop a call stops it, however sloppily the rest of it is
-//! written; a reply that cannot be understood is a failure, for the fail policy to decide; nothing unclear is an allow.
+//! The rule behind every choice here: a reply that means to stop a call stops it, however sloppily its reason and
+//! terms are written; a reply that cannot be understood is a failure, for the fail policy to decide; nothing unclear is
+//! an allow.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,7 +25,6 @@ pub const REPLY_FIELDS: &[&str] = &[
     "approval_options",
     "approval_timeout",
     "approval_default",
-    "suppress_output",
     "user_message",
     "user_message_level",
 ];
@@ -183,8 +183,6 @@ pub struct Reply {
     pub decision: HookDecision,
     /// What the user is told beside it.
     pub message: Option<UserMessage>,
-    /// The hook's own log lines are not for the user.
-    pub suppress_output: bool,
 }
 
 /// A reply that is not one of the known answers.
@@ -252,7 +250,7 @@ impl Reply {
         };
         let message = text(fields, "user_message")
             .map(|text| UserMessage { text, level: word(fields, "user_message_level").unwrap_or(MessageLevel::Info) });
-        Ok(Self { decision, message, suppress_output: flag(fields, "suppress_output") })
+        Ok(Self { decision, message })
     }
 }
 
@@ -410,11 +408,9 @@ mod tests {
 
     #[test]
     fn a_message_goes_with_any_decision() {
-        let reply = Reply::parse(&json!({"action": "allow", "user_message": "done", "user_message_level": "warning",
-            "suppress_output": true}))
+        let reply = Reply::parse(&json!({"action": "allow", "user_message": "done", "user_message_level": "warning"}))
         .unwrap();
         assert_eq!(reply.message, Some(UserMessage { text: "done".into(), level: MessageLevel::Warning }));
-        assert!(reply.suppress_output);
     }
 
     #[test]

@@ -1,1 +1,15 @@
-//! End-to-end tests of the workspace live in `tests/`; this library is empty.
+//! End-to-end tests of the workspace, and what they share with the tests of the command line.
+//!
+//! The behaviour of the whole is written down in folders, `tests/cases/<area>/<what_happens>/`: see the README there.
+//! `tests/tests/cases.rs` runs each one through the library, `crates/hookhost-cli/tests/cases.rs` runs it again through
+//! the command, and both must see what the case's `expect.snap` says.
+
+#![forbid(unsafe_code)]
+
+mod case;
+mod redact;
+mod snapshot;
+
+pub use case::{Case, CaseCall, Fault};
+pub use redact::{Redactor, workspace_root};
+pub use snapshot::assert_decisions;

@@ -6,8 +6,10 @@ mod args;
 mod commands;
 mod input;
 mod output;
+mod plain;
 mod style;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -38,5 +40,10 @@ fn main() -> ExitCode {
 /// What the library and the hooks log goes to stderr, so that stdout holds nothing but the answer.
 fn log_to_stderr(level: Option<&str>) {
     let filter = tracing_subscriber::EnvFilter::new(level.unwrap_or("off"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let stderr = std::io::stderr();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(stderr.is_terminal())
+        .with_writer(std::io::stderr)
+        .init();
 }

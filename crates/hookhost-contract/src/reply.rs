@@ -408,8 +408,8 @@ mod tests {
 
     #[test]
     fn a_message_goes_with_any_decision() {
-        let reply = Reply::parse(&json!({"action": "allow", "user_message": "done", "user_message_level": "warning"}))
-        .unwrap();
+        let reply =
+            Reply::parse(&json!({"action": "allow", "user_message": "done", "user_message_level": "warning"})).unwrap();
         assert_eq!(reply.message, Some(UserMessage { text: "done".into(), level: MessageLevel::Warning }));
     }
 

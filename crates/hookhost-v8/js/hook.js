@@ -14,8 +14,10 @@ import {
 } from "ext:core/ops";
 
 const {
+  ArrayIsArray,
   ArrayPrototypeJoin,
   ArrayPrototypeMap,
+  ErrorPrototype,
   JSONParse,
   JSONStringify,
   MapPrototypeDelete,
@@ -23,6 +25,7 @@ const {
   MapPrototypeSet,
   ObjectDefineProperty,
   ObjectKeys,
+  ObjectPrototypeIsPrototypeOf,
   ReflectApply,
   SafeArrayIterator,
   SafeMap,
@@ -32,7 +35,8 @@ const {
 
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
-const { Console, inspect } = core.loadExtScript("ext:deno_web/01_console.js");
+const { Console, inspect, setNoColorFns } = core.loadExtScript("ext:deno_web/01_console.js");
+const { saveGlobalThisReference } = core.loadExtScript("ext:deno_web/02_event.js");
 const { setTimeOrigin } = core.loadExtScript("ext:deno_web/15_performance.js");
 
 /** Which call the running code belongs to, across awaits and timers. */
@@ -56,6 +60,8 @@ function start(settingsText) {
   settings = JSONParse(settingsText);
 
   setTimeOrigin();
+  // The log is no terminal.
+  setNoColorFns(() => true, () => true);
   ObjectDefineProperty(globalThis, "console", {
     __proto__: null,
     value: new Console((text) => {
@@ -72,13 +78,24 @@ function start(settingsText) {
     log(currentCall.get() ?? 0, `unhandled rejection: ${show(reason)}`);
     return true;
   });
-  core.setReportExceptionCallback((error) => {
-    log(currentCall.get() ?? 0, `uncaught error: ${show(error)}`);
+  core.setReportExceptionCallback(uncaught);
+  // A listener of an event threw. Deno's script dispatches that as an event of the page, and ends the program unless
+  // somebody there has handled it; this is the somebody.
+  saveGlobalThisReference({
+    __proto__: null,
+    dispatchEvent(event) {
+      uncaught(event.error);
+      return false;
+    },
   });
 
   delete globalThis.Deno;
   delete globalThis.__bootstrap;
   delete globalThis.bootstrap;
+}
+
+function uncaught(error) {
+  log(currentCall.get() ?? 0, `uncaught error: ${show(error)}`);
 }
 
 /**
@@ -157,7 +174,14 @@ function invoke(call, point, payloadText, contextText) {
   try {
     const context = makeContext(call, state, JSONParse(contextText));
     const answer = ReflectApply(run, hook, [point, JSONParse(payloadText), context]);
-    if (isThenable(answer)) {
+    let thenable;
+    try {
+      thenable = isThenable(answer);
+    } catch (error) {
+      unreadable(call, error);
+      return;
+    }
+    if (thenable) {
       settle(call, answer);
     } else {
       reply(call, answer);
@@ -187,13 +211,22 @@ async function settle(call, promise) {
 
 function fail(call, error, rejected) {
   MapPrototypeDelete(calls, call);
-  op_hookhost_fail(call, error, rejected);
+  op_hookhost_fail(call, error, rejected, isError(error) ? "" : show(error));
+}
+
+/** True for what carries a message and a place of its own. */
+function isError(value) {
+  try {
+    return ObjectPrototypeIsPrototypeOf(ErrorPrototype, value);
+  } catch {
+    return false;
+  }
 }
 
 /** Hands the answer over as text: its known fields, each read once, and nothing else of it. */
 function reply(call, answer) {
   MapPrototypeDelete(calls, call);
-  if (answer === null || typeof answer !== "object") {
+  if (answer === null || typeof answer !== "object" || isArray(answer)) {
     op_hookhost_invalid(call, `run returned ${kind(answer)}: return an object such as { action: 'allow' }`);
     return;
   }
@@ -206,7 +239,7 @@ function reply(call, answer) {
     }
     text = JSONStringify(fields);
   } catch (error) {
-    op_hookhost_invalid(call, `the reply cannot be read as JSON: ${summary(error)}`);
+    unreadable(call, error);
     return;
   }
   if (text.length > settings.replyLimit) {
@@ -214,6 +247,11 @@ function reply(call, answer) {
     return;
   }
   op_hookhost_reply(call, text);
+}
+
+function unreadable(call, error) {
+  MapPrototypeDelete(calls, call);
+  op_hookhost_invalid(call, `the reply cannot be read as JSON: ${summary(error)}`);
 }
 
 /** The deadline has passed: what still runs for this call is told to stop. */
@@ -288,7 +326,7 @@ function show(value) {
 
 function summary(error) {
   try {
-    return `${error.name}: ${error.message}`;
+    return isError(error) ? `${error.name}: ${error.message}` : `a getter threw ${show(error)}`;
   } catch {
     return "a getter threw";
   }
@@ -316,7 +354,16 @@ function kind(value) {
     case "function":
       return "a function";
     default:
-      return "an object";
+      return isArray(value) ? "an array" : "an object";
+  }
+}
+
+function isArray(value) {
+  try {
+    return ArrayIsArray(value);
+  } catch {
+    // A Proxy that was revoked. Whatever is read of it throws.
+    return false;
   }
 }
 

@@ -75,6 +75,7 @@ define({
   PerformanceMeasure: performance.PerformanceMeasure,
   ProgressEvent: event.ProgressEvent,
   PromiseRejectionEvent: event.PromiseRejectionEvent,
+  queueMicrotask: globalThis.queueMicrotask,
   QuotaExceededError,
   ReadableByteStreamController: streams.ReadableByteStreamController,
   ReadableStream: streams.ReadableStream,
@@ -107,6 +108,3 @@ ObjectDefineProperty(globalThis, "crypto", {
   configurable: true,
   enumerable: false,
 });
-
-event.setEventTargetData(globalThis);
-event.saveGlobalThisReference(globalThis);

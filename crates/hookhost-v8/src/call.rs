@@ -7,7 +7,7 @@ use hookhost_contract::{Answer, Failure, FailureCause};
 use tokio::sync::{Notify, oneshot};
 
 use crate::engine::after;
-use crate::turn::{Kill, Turn, Turns};
+use crate::turn::{Down, Kill, Turn, Turns};
 use crate::watchdog::Deadline;
 
 /// When a call's deadline passes while the event loop runs, the code that runs may be another call's. It gets this long
@@ -102,16 +102,16 @@ impl PendingCall {
 
     /// Until when the watchdog should let the call wait: its clock stands still while its hook is being loaded, if it
     /// came during that. One that was already in the queue when the former isolate was killed has waited long enough.
-    fn waits_until(&self, down_since: Option<Instant>, now: Instant) -> Option<Instant> {
-        let state = self.state();
-        let loading = down_since.is_some_and(|since| self.came >= since);
-        if state.deadline > now {
-            Some(state.deadline)
-        } else if !state.begun && loading && now < self.last_chance {
-            Some(now + LOOK_AGAIN)
-        } else {
-            None
+    fn waits_until(&self, down: Down, now: Instant) -> Option<Instant> {
+        let mut state = self.state();
+        if state.deadline <= now && !state.begun && down.contains(self.came) {
+            match down.until {
+                None => return (now < self.last_chance).then_some(now + LOOK_AGAIN),
+                // It has waited for the hook, and now waits for those that came before it.
+                Some(until) => state.deadline = after(until, self.timeout),
+            }
         }
+        (state.deadline > now).then_some(state.deadline)
     }
 
     /// Adds a line to the log. False once the call has its answer: the line then belongs to no call.
@@ -175,7 +175,7 @@ impl CallDeadline {
 impl Deadline for CallDeadline {
     fn passed(&self) -> Option<Instant> {
         let now = Instant::now();
-        if let Some(later) = self.call.waits_until(self.turns.down_since(), now) {
+        if let Some(later) = self.call.waits_until(self.turns.down(), now) {
             return Some(later);
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -227,14 +227,18 @@ mod tests {
 
     #[test]
     fn the_clock_stands_still_while_the_hook_is_loaded() {
-        let (call, _receiver) = call(Duration::ZERO, 100);
-        let (now, earlier) = (Instant::now(), call.came - Duration::from_secs(1));
-        assert!(call.waits_until(Some(earlier), now).is_some(), "it came while the hook was down");
-        assert!(call.waits_until(Some(call.came + Duration::from_secs(1)), now).is_none(), "it was in the queue before");
-        assert!(call.waits_until(None, now).is_none(), "the hook is up");
-        assert!(call.waits_until(Some(earlier), call.last_chance).is_none(), "loading takes too long");
+        let second = Duration::from_secs(1);
+        let (call, _receiver) = call(second, 100);
+        let (now, earlier) = (call.came + 2 * second, call.came - second);
+        let down = |since, until| Down { since, until };
+        assert!(call.waits_until(down(earlier, None), now).is_some(), "it came while the hook was down");
+        assert!(call.waits_until(down(call.came + second, None), now).is_none(), "it was in the queue before");
+        assert!(call.waits_until(down(earlier, Some(call.came)), now).is_none(), "the hook was up");
+        assert!(call.waits_until(down(earlier, None), call.last_chance).is_none(), "loading takes too long");
+        let up = call.came + Duration::from_millis(1500);
+        assert_eq!(call.waits_until(down(earlier, Some(up)), now), Some(up + second), "its clock starts with the hook");
         assert!(call.begin(false));
-        assert!(call.waits_until(Some(earlier), now).is_none(), "it has begun");
+        assert!(call.waits_until(down(earlier, None), up + second).is_none(), "it has begun");
     }
 
     #[test]

@@ -31,12 +31,30 @@ pub(crate) fn load_failed(error: &CoreError, folder: &Path) -> Failure {
     }
 }
 
+/// How many causes of an error are told.
+const CAUSES: usize = 3;
+
+/// The error and its causes: what is the matter is often in the last of them (`fetch failed`).
 fn message(error: &JsError) -> String {
-    let text = error.exception_message.strip_prefix("Uncaught ").unwrap_or(&error.exception_message);
-    cut(text.strip_prefix("(in promise) ").unwrap_or(text).to_owned())
+    let causes = std::iter::successors(error.cause.as_deref(), |cause| cause.cause.as_deref());
+    let mut message = own_message(error).to_owned();
+    for cause in causes.take(CAUSES) {
+        let cause = own_message(cause);
+        // Some repeat their cause in their own words, and an error may be its own cause.
+        if !message.contains(cause) {
+            message = format!("{message}; caused by {cause}");
+        }
+    }
+    cut(message)
 }
 
-fn cut(mut text: String) -> String {
+fn own_message(error: &JsError) -> &str {
+    let text = error.exception_message.strip_prefix("Uncaught ").unwrap_or(&error.exception_message);
+    text.strip_prefix("(in promise) ").unwrap_or(text)
+}
+
+/// The beginning of a text that is too long to be read.
+pub(crate) fn cut(mut text: String) -> String {
     if text.len() > MESSAGE_BYTES {
         let at = (0..=MESSAGE_BYTES).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         text.truncate(at);
@@ -45,18 +63,19 @@ fn cut(mut text: String) -> String {
     text
 }
 
-/// The first frame in a file: the hook's own code or what it imports, never the host's scripts.
+/// The first frame in the hook's own code or what it imports, never in the host's scripts.
 fn place(error: &JsError, folder: &Path) -> Option<String> {
     error.frames.iter().find_map(|frame| frame_place(frame, folder))
 }
 
 fn frame_place(frame: &JsStackFrame, folder: &Path) -> Option<String> {
     let url = Url::parse(frame.file_name.as_deref()?).ok()?;
-    if url.scheme() != "file" {
-        return None;
-    }
-    let path = url.to_file_path().ok()?;
-    let mut place = shown(&path, folder);
+    let mut place = match url.scheme() {
+        "file" => shown(&url.to_file_path().ok()?, folder),
+        "ext" | "node" | "wasm" => return None,
+        // The source map of a bundle may name its sources in a scheme of its own.
+        _ => url.to_string(),
+    };
     if let Some(line) = frame.line_number {
         place.push_str(&format!(":{line}"));
         if let Some(column) = frame.column_number {

@@ -9,7 +9,7 @@ use deno_core::error::JsError;
 use hookhost_contract::{Failure, FailureCause, JsonObject, Store};
 
 use crate::call::PendingCall;
-use crate::error::thrown;
+use crate::error::{cut, thrown};
 use crate::ops::{HookHostOps, StoreRead};
 
 /// The host, as one isolate sees it.
@@ -62,16 +62,18 @@ impl HookHostOps for IsolateHost {
             return self.invalid(call, message);
         }
         self.replied.set(self.replied.get() + 1);
-        self.answer(call, Ok(text));
+        self.answer(call, Ok(well_formed(text)));
     }
 
     fn invalid(&self, call: u32, message: String) {
         self.answer(call, Err(Failure::new(FailureCause::InvalidDecision, message)));
     }
 
-    fn fail(&self, call: u32, error: &JsError, rejected: bool) {
+    fn fail(&self, call: u32, error: &JsError, rejected: bool, shown: String) {
         let cause = if rejected { FailureCause::Rejected } else { FailureCause::Threw };
-        self.answer(call, Err(thrown(cause, error, &self.folder)));
+        let failure = thrown(cause, error, &self.folder);
+        let failure = if shown.is_empty() { failure } else { Failure { message: cut(shown), ..failure } };
+        self.answer(call, Err(failure));
     }
 
     fn store_get(&self, store: String, key: String) -> StoreRead {
@@ -85,14 +87,52 @@ impl HookHostOps for IsolateHost {
     fn store_query(&self, store: String, filter: String) -> StoreRead {
         let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
         Box::pin(async move {
-            let filter: JsonObject =
-                serde_json::from_str(&filter).map_err(|error| format!("store `{store}`: the filter: {error}"))?;
+            let filter: JsonObject = serde_json::from_str(&well_formed(filter))
+                .map_err(|error| format!("store `{store}`: the filter: {error}"))?;
             let rows = host_store.query(&store, &filter).await.map_err(|error| format!("store `{store}`: {error}"))?;
             serde_json::to_string(&rows).map_err(|error| format!("store `{store}`: {error}"))
         })
     }
 }
 
+/// JavaScript's strings may contain half of a character, for instance after `slice`, and its JSON then says `\ud83d`.
+/// No text in Rust can hold that: it becomes the replacement character, as in every encoder.
+fn well_formed(json: String) -> String {
+    if !json.contains("\\ud") {
+        return json;
+    }
+    let mut text = String::with_capacity(json.len());
+    let mut rest = &*json;
+    while let Some(at) = rest.find('\\') {
+        // An escape is ASCII: the cuts are at characters.
+        let length = if rest[at..].starts_with("\\u") { 6 } else { 2 };
+        let (before, escape) = rest.split_at(at);
+        let (escape, after) = escape.split_at_checked(length).unwrap_or((escape, ""));
+        text.push_str(before);
+        text.push_str(if escape.starts_with("\\ud") { "\u{fffd}" } else { escape });
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
 fn no_store() -> String {
     "this hook has no store: declare the capability store:read, and give the host a store".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_characters_are_replaced() {
+        for (json, text) in [
+            (r#"{"a":"x"}"#, r#"{"a":"x"}"#),
+            (r#"{"a":"\\ud83d"}"#, r#"{"a":"\\ud83d"}"#),
+            (r#"["\ud83d\udc00é\n\u0001","\\\udfff"]"#, r#"["��é\n\u0001","\\�"]"#),
+            (r"\ud8", "\u{fffd}"),
+        ] {
+            assert_eq!(well_formed(json.to_owned()), text);
+        }
+    }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,9 +16,12 @@ use crate::backoff::Backoff;
 use crate::call::{CallDeadline, PendingCall, millis};
 use crate::engine::{EngineParts, HookSpec, after};
 use crate::isolate::{Isolate, Progress};
-use crate::turn::{Kill, Turns};
+use crate::turn::{Down, Kill, Turns};
 use crate::v8_thread;
 use crate::watchdog::Registration;
+
+/// How long the end of an instance's thread is waited for.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What an instance does.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,11 +131,19 @@ impl Instance {
 impl Drop for Instance {
     fn drop(&mut self) {
         self.close();
-        // The isolate is gone before the process can begin to end. It takes milliseconds: what ran has been killed.
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread {
-            let _ = thread.join();
+        let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        // The isolate is to be gone before the process can begin to end. It takes milliseconds: what ran was killed. But
+        // some of V8's built-ins do not look up while they run, such as the `indexOf` of an object whose length is 2 ** 53;
+        // a thread that is inside one is left behind.
+        let begun = Instant::now();
+        while !thread.is_finished() {
+            if begun.elapsed() > FAREWELL {
+                tracing::error!(target: "hookhost::engine", "a hook's thread does not end; it is left behind");
+                return;
+            }
+            std::thread::sleep(Duration::from_micros(200));
         }
+        let _ = thread.join();
     }
 }
 
@@ -197,16 +207,17 @@ impl Worker {
     /// One isolate after the other, for as long as somebody may call.
     async fn live(&mut self) {
         let mut backoff = Backoff::default();
-        let mut first = None;
+        // The call whose turn it is.
+        let mut next = None;
         loop {
             self.state.send_replace(InstanceState::Loading);
             let Watch { engine, turns, .. } = self.watch.clone();
             let started = Isolate::start(&*engine.realm, &self.spec, &engine.limits, &turns, &engine.watchdog).await;
             let (failure, rest) = match started {
                 Ok(isolate) => {
-                    let down = turns.up()..Instant::now();
+                    let down = turns.up();
                     self.state.send_replace(InstanceState::Ready);
-                    let Err(broken) = self.serve(isolate, down, first.take()).await else { return };
+                    let Err(broken) = self.serve(isolate, down, &mut next).await else { return };
                     if broken.worked {
                         backoff.recovered();
                     }
@@ -214,14 +225,17 @@ impl Worker {
                 }
                 Err(failure) => (failure, backoff.could_not_load()),
             };
+            if turns.is_closed() {
+                return;
+            }
             tracing::warn!(target: "hookhost::engine", hook = self.spec.name, cause = %failure.cause,
                 message = failure.message, rest_ms = millis(rest), "the hook's instance broke");
-            if let Some(Command { call, .. }) = first.take() {
-                call.answer(Err(failure.clone()));
-            }
             if !rest.is_zero() {
+                if let Some(Command { call, .. }) = next.take() {
+                    call.answer(Err(failure_while_resting(&failure)));
+                }
                 match self.rest(failure, rest).await {
-                    Some(command) => first = Some(command),
+                    Some(command) => next = Some(command),
                     None => return,
                 }
             }
@@ -243,17 +257,11 @@ impl Worker {
 
     /// Answers calls with one isolate, which has been loaded during `down`. Returns when nobody can call any more, or
     /// when the isolate is broken.
-    async fn serve(
-        &mut self,
-        mut isolate: Isolate,
-        down: Range<Instant>,
-        first: Option<Command>,
-    ) -> Result<(), Broken> {
+    async fn serve(&mut self, mut isolate: Isolate, down: Down, next: &mut Option<Command>) -> Result<(), Broken> {
         let mut in_flight = HashMap::new();
         let mut idle = true;
-        let mut command = first;
         loop {
-            let outcome = match command.take() {
+            let outcome = match next.take() {
                 Some(command) => {
                     idle = false;
                     self.begin(&mut isolate, &down, &mut in_flight, command)
@@ -261,7 +269,8 @@ impl Worker {
                 None => {
                     tokio::select! {
                         received = self.commands.recv() => match received {
-                            Some(received) => { command = Some(received); continue }
+                            // First those whose time is up are told.
+                            Some(received) => { *next = Some(received); Ok(()) }
                             None => return Ok(()),
                         },
                         () = self.watch.wake.notified() => Ok(()),
@@ -281,12 +290,12 @@ impl Worker {
     fn begin(
         &self,
         isolate: &mut Isolate,
-        down: &Range<Instant>,
+        down: &Down,
         in_flight: &mut HashMap<u32, InFlight>,
         command: Command,
     ) -> Result<(), Kill> {
         let Command { call, invocation, mut registration } = command;
-        let waited = down.contains(&call.came);
+        let waited = down.contains(call.came);
         if !call.begin(waited) {
             return Ok(());
         }

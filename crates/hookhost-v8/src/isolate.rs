@@ -12,6 +12,7 @@ use deno_core::v8;
 use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions};
 use hookhost_contract::{Failure, FailureCause, Invocation, Limits, REPLY_FIELDS};
 
+use crate::buffers;
 use crate::call::PendingCall;
 use crate::engine::HookSpec;
 use crate::error::{load_failed, shown};
@@ -110,7 +111,11 @@ impl Isolate {
             settled: Cell::new(0),
             replied: Cell::new(0),
         });
-        let params = v8::CreateParams::default().heap_limits(0, limits.heap_bytes);
+        // `Atomics.wait` would block the thread where no termination reaches it, and there is no other thread to wait for.
+        let params = v8::CreateParams::default()
+            .heap_limits(0, limits.heap_bytes)
+            .array_buffer_allocator(buffers::allocator(limits.heap_bytes).make_shared())
+            .allow_atomics_wait(false);
         let mut realm = realm.start(RealmSetup { folder: &spec.folder, host: host.clone(), params }).map_err(failed)?;
         let js = realm.js();
         turns.attach(js.v8_isolate().thread_safe_handle());

@@ -48,9 +48,11 @@
 //! # }
 //! ```
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod backoff;
+#[allow(unsafe_code, reason = "V8 takes an allocator as function pointers")]
+mod buffers;
 mod call;
 mod engine;
 mod error;

@@ -21,8 +21,8 @@ pub(crate) trait HookHostOps {
     fn reply(&self, call: u32, text: String);
     /// The call has an answer that cannot be one.
     fn invalid(&self, call: u32, message: String);
-    /// `run` threw, or its promise was rejected.
-    fn fail(&self, call: u32, error: &JsError, rejected: bool);
+    /// `run` threw, or its promise was rejected. What is no `Error` comes with a text that shows it.
+    fn fail(&self, call: u32, error: &JsError, rejected: bool, shown: String);
     /// `ctx.store.get`.
     fn store_get(&self, store: String, key: String) -> StoreRead;
     /// `ctx.store.query`.
@@ -56,10 +56,24 @@ fn op_hookhost_fail<'a>(
     #[smi] call: u32,
     error: v8::Local<'a, v8::Value>,
     rejected: bool,
+    #[string] shown: String,
 ) {
     let error = JsError::from_v8_exception(scope, error);
     let host = state.borrow().borrow::<Host>().clone();
-    host.fail(call, &error, rejected);
+    host.fail(call, &error, rejected, shown);
+}
+
+/// Stands in for deno_core's op of what nobody handles, which terminates the isolate: here it is a line in the log.
+#[op2(fast, reentrant)]
+fn op_hookhost_uncaught<'a>(
+    scope: &mut v8::PinScope<'a, '_>,
+    state: Rc<RefCell<OpState>>,
+    error: v8::Local<'a, v8::Value>,
+    _in_promise: bool,
+) {
+    let error = JsError::from_v8_exception(scope, error);
+    let host = state.borrow().borrow::<Host>().clone();
+    host.log(0, format!("uncaught error: {}", error.exception_message));
 }
 
 #[op2]
@@ -92,12 +106,17 @@ deno_core::extension!(
         op_hookhost_reply,
         op_hookhost_invalid,
         op_hookhost_fail,
+        op_hookhost_uncaught,
         op_hookhost_store_get,
         op_hookhost_store_query,
     ],
     esm_entry_point = "ext:hookhost_hook/hook.js",
     esm = [dir "js", "hook.js"],
     options = { host: Option<Host> },
+    middleware = |op| match op.name {
+        "op_dispatch_exception" => op.with_implementation_from(&op_hookhost_uncaught()),
+        _ => op,
+    },
     state = |state, options| {
         if let Some(host) = options.host {
             state.put(host);

@@ -47,9 +47,22 @@ struct State {
     /// Counts turns, so that one can be told from the next of its kind.
     number: u64,
     killed: Option<Kill>,
-    /// Since when no isolate can be called: from a kill, or the start, until the next one has loaded its hook.
-    down_since: Option<Instant>,
+    down: Down,
     closed: bool,
+}
+
+/// The last time that no isolate could be called: from a kill, or the start, until the next one has loaded its hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Down {
+    pub(crate) since: Instant,
+    /// `None` while it lasts.
+    pub(crate) until: Option<Instant>,
+}
+
+impl Down {
+    pub(crate) fn contains(&self, at: Instant) -> bool {
+        self.since <= at && self.until.is_none_or(|until| at < until)
+    }
 }
 
 /// The turns of one instance's isolates.
@@ -59,7 +72,14 @@ pub(crate) struct Turns {
 
 impl Turns {
     pub(crate) fn new() -> Self {
-        let state = State { isolate: None, turn: Turn::Idle, number: 0, killed: None, down_since: Some(Instant::now()), closed: false };
+        let state = State {
+            isolate: None,
+            turn: Turn::Idle,
+            number: 0,
+            killed: None,
+            down: Down { since: Instant::now(), until: None },
+            closed: false,
+        };
         Self { state: Mutex::new(state) }
     }
 
@@ -99,14 +119,21 @@ impl Turns {
         state.killed
     }
 
-    /// An isolate has loaded the hook. Returns since when there was none that could be called.
-    pub(crate) fn up(&self) -> Instant {
-        self.state().down_since.take().unwrap_or_else(Instant::now)
+    /// An isolate has loaded the hook. Returns the time that is over.
+    pub(crate) fn up(&self) -> Down {
+        let mut state = self.state();
+        state.down.until.get_or_insert_with(Instant::now);
+        state.down
     }
 
-    /// Since when no isolate can be called, if none can.
-    pub(crate) fn down_since(&self) -> Option<Instant> {
-        self.state().down_since
+    /// The time without an isolate that could be called.
+    pub(crate) fn down(&self) -> Down {
+        self.state().down
+    }
+
+    /// True once [`Turns::close`] has been called.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state().closed
     }
 
     /// What runs now, with its number.
@@ -144,7 +171,9 @@ impl State {
     /// The first reason stays.
     fn kill(&mut self, why: Kill) {
         self.killed.get_or_insert(why);
-        self.down_since.get_or_insert_with(Instant::now);
+        if self.down.until.is_some() {
+            self.down = Down { since: Instant::now(), until: None };
+        }
         if let Some(isolate) = &self.isolate {
             isolate.terminate_execution();
         }
@@ -182,15 +211,16 @@ mod tests {
     #[test]
     fn it_is_down_from_a_kill_until_the_next_isolate_is_up() {
         let turns = Turns::new();
-        assert!(turns.down_since().is_some(), "nothing is loaded yet");
-        turns.up();
-        assert_eq!(turns.down_since(), None);
+        assert_eq!(turns.down().until, None, "nothing is loaded yet");
+        assert!(turns.up().until.is_some());
         let number = turns.begin(Turn::Call(1));
         turns.kill(number, Kill::Time);
-        let since = turns.down_since();
-        assert!(since.is_some());
+        let down = turns.down();
+        assert_eq!(down.until, None);
+        turns.kill(number, Kill::Time);
+        assert_eq!(turns.down(), down, "it was down already");
         turns.end();
-        assert_eq!(turns.up(), since.unwrap());
+        assert_eq!(turns.up().since, down.since);
     }
 
     #[test]

@@ -9,9 +9,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use deno_core::JsRuntime;
+use deno_core::v8::V8;
 
 /// V8 uses about one megabyte of it; the rest is for Rust below V8, in debug builds too.
 const STACK_BYTES: usize = 8 << 20;
+
+/// Where this phase of the optimizing compiler finds a loop of few rounds inside another, it may drop the check of the
+/// outer one that asks whether to go on: `while (true) new Array(1000).fill(1.5)` then cannot be ended by anyone.
+const FLAGS: &str = "--no-turboshaft-loop-unrolling";
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -38,6 +43,7 @@ fn jobs() -> io::Result<Sender<Job>> {
     }
     let (sender, receiver) = mpsc::channel::<Job>();
     thread::Builder::new().name("hookhost-v8".to_owned()).spawn(move || {
+        V8::set_flags_from_string(FLAGS);
         JsRuntime::init_platform(None);
         for job in receiver {
             let thread = thread::Builder::new().name(job.name).stack_size(STACK_BYTES).spawn(job.work);

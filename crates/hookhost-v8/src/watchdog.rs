@@ -20,6 +20,8 @@ pub(crate) trait Deadline: Send + Sync {
 struct Queue {
     entries: BTreeMap<Key, Arc<dyn Deadline>>,
     registered: u64,
+    /// The deadline that is being told that its time has come, by its number, unless its registration was dropped.
+    telling: Option<u64>,
     stopped: bool,
 }
 
@@ -87,6 +89,7 @@ impl Drop for Registration {
         if queue.entries.remove(&self.key).is_none() {
             let number = self.key.1;
             queue.entries.retain(|(_, other), _| *other != number);
+            queue.telling = queue.telling.filter(|other| *other != number);
         }
     }
 }
@@ -104,12 +107,12 @@ fn watch(shared: &Shared) {
             Some(key) => {
                 let Some(deadline) = queue.entries.remove(&key) else { continue };
                 // The owner is told without the queue's lock: it takes locks of its own, whose holders register here.
+                queue.telling = Some(key.1);
                 drop(queue);
                 let again = deadline.passed();
                 queue = shared.queue();
-                if let Some(at) = again {
-                    // If its registration was dropped meanwhile, the owner finds nothing to do and is not asked again.
-                    queue.entries.insert((at, key.1), deadline);
+                if let (Some(at), Some(number)) = (again, queue.telling.take()) {
+                    queue.entries.insert((at, number), deadline);
                 }
             }
         }

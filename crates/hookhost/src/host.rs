@@ -41,7 +41,8 @@ impl HookHost {
     /// Asks the hooks bound to the call's point, in order, and merges their answers.
     ///
     /// Never fails and never panics: a hook that fails is decided by its fail policy. Takes no longer than the hooks'
-    /// time limits together. A call that names a hook ([`Call::only_hook`]) which is not loaded is blocked.
+    /// time limits together; a hook that is being restarted meanwhile gets its load limit on top. A call that names a
+    /// hook ([`Call::only_hook`]) which is not loaded is blocked.
     ///
     /// Dropping the future gives the question up; a hook that is already running goes on until its time is up.
     pub async fn decide(&self, call: Call) -> Decision {

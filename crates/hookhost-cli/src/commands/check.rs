@@ -1,13 +1,15 @@
 //! `hookhost check`: what is wrong with a project's hooks.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use hookhost::{Diagnostic, Failure, HookHost, HookState, HostReport, Severity, exit};
 use serde::Serialize;
 
-use super::block_on;
+use super::{block_on, no_hooks};
 use crate::args::{Check, Format, Global};
 use crate::output::{Outcome, Problem};
+use crate::plain::plain;
 use crate::style::{self, paint};
 
 /// What `check` found.
@@ -26,6 +28,8 @@ struct Findings {
 #[derive(Serialize)]
 struct FailingHook {
     hook: String,
+    /// Relative to the project where it lies inside.
+    folder: PathBuf,
     failure: Failure,
 }
 
@@ -34,7 +38,7 @@ pub(crate) fn check(global: &Global, check: &Check) -> Result<Outcome, Problem> 
     let code = if findings.ok { exit::OK } else { exit::FAILED };
     match global.format {
         Format::Json => Outcome::json(&findings, code),
-        Format::Human => Ok(Outcome { text: human(&findings), code }),
+        Format::Human => Ok(Outcome { text: human(&findings, &global.project), code }),
     }
 }
 
@@ -50,10 +54,15 @@ fn full(global: &Global) -> Result<Findings, Problem> {
     let host = block_on(HookHost::builder().project(&global.project).build())?
         .map_err(|error| Problem::failed(error.to_string()))?;
     let HostReport { hooks, load, .. } = host.report();
+    let root = global.project.canonicalize().unwrap_or_default();
     let failing: Vec<_> = hooks
         .iter()
         .filter_map(|hook| match &hook.state {
-            HookState::Failing { failure } => Some(FailingHook { hook: hook.name.clone(), failure: failure.clone() }),
+            HookState::Failing { failure } => Some(FailingHook {
+                hook: hook.name.clone(),
+                folder: hook.folder.strip_prefix(&root).unwrap_or(&hook.folder).to_owned(),
+                failure: failure.clone(),
+            }),
             _ => None,
         })
         .collect();
@@ -61,7 +70,7 @@ fn full(global: &Global) -> Result<Findings, Problem> {
     Ok(Findings { ok, hooks: hooks.len() - failing.len(), problems: load.diagnostics, failing })
 }
 
-fn human(findings: &Findings) -> String {
+fn human(findings: &Findings, project: &Path) -> String {
     let mut text = String::new();
     for problem in &findings.problems {
         let label = match problem.severity {
@@ -71,14 +80,19 @@ fn human(findings: &Findings) -> String {
         };
         let _ = writeln!(text, "{label} {problem}");
     }
-    for FailingHook { hook, failure } in &findings.failing {
-        let place = failure.at.as_ref().map(|at| format!(" at {at}")).unwrap_or_default();
+    for FailingHook { hook, folder, failure } in &findings.failing {
+        let place = failure.at.as_ref().map_or_else(|| folder.clone(), |at| folder.join(at));
         let _ = writeln!(
             text,
-            "{} hook `{hook}` cannot be started{place}: {}: every call of it is decided by its fail policy",
+            "{} {}: hook `{hook}` cannot be started, so every call of it is decided by its fail policy: {}",
             paint(style::BAD, "error:"),
-            failure.message
+            plain(&place.display().to_string(), ""),
+            plain(&failure.message, "  ")
         );
+    }
+    if findings.ok && findings.hooks == 0 {
+        let _ = writeln!(text, "{}", no_hooks(project));
+        return text;
     }
     let fine = match findings.hooks {
         1 => "1 hook is fine".to_owned(),

@@ -1,9 +1,11 @@
 //! `hookhost list`: the inventory. Nothing is started.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use hookhost::{HookState, HookStatus, HostReport, Mode, Origin, exit};
 
+use super::no_hooks;
 use crate::args::{Format, Global};
 use crate::output::{Outcome, Problem};
 use crate::style::{self, paint};
@@ -13,14 +15,14 @@ pub(crate) fn list(global: &Global) -> Result<Outcome, Problem> {
     let report = HostReport::of_project(&project);
     match global.format {
         Format::Json => Outcome::json(&report, exit::OK),
-        Format::Human => Ok(Outcome { text: human(&report, &global.project.display().to_string()), code: exit::OK }),
+        Format::Human => Ok(Outcome { text: human(&report, &global.project), code: exit::OK }),
     }
 }
 
-fn human(report: &HostReport, project: &str) -> String {
+fn human(report: &HostReport, project: &Path) -> String {
     let mut text = String::new();
     if report.hooks.is_empty() {
-        let _ = writeln!(text, "No hooks in {project}: a hook is a folder hooks/<name>/ with hook.json and index.mjs.");
+        let _ = writeln!(text, "{}", no_hooks(project));
     } else {
         let mut table = style::table(&["hook", "points", "priority", "policy", "state", "from"]);
         for hook in &report.hooks {

@@ -4,6 +4,8 @@ mod check;
 mod list;
 mod run;
 
+use std::path::Path;
+
 pub(crate) use check::check;
 use clap::CommandFactory;
 use hookhost::exit;
@@ -19,6 +21,11 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Outcome, Proble
     clap_complete::generate(shell, &mut Args::command(), "hookhost", &mut script);
     let text = String::from_utf8(script).map_err(|error| Problem::failed(error.to_string()))?;
     Ok(Outcome { text, code: exit::OK })
+}
+
+/// Said of a project without any hook: perhaps it is the wrong folder.
+fn no_hooks(project: &Path) -> String {
+    format!("no hooks in {}: a hook is a folder hooks/<name>/ with hook.json and index.mjs", project.display())
 }
 
 /// Runs a future to its end. One thread is enough: the hooks have their own.

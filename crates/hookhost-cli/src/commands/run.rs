@@ -6,10 +6,11 @@ use hookhost::{
     Action, Call, Caller, Decision, HookHost, HookHostBuilder, HookRun, HostReport, MemoryStore, Mode, exit, suggest,
 };
 
-use super::block_on;
+use super::{block_on, no_hooks};
 use crate::args::{CallerField, Format, Global, Run};
 use crate::input;
 use crate::output::{self, Outcome, Problem};
+use crate::plain::plain;
 use crate::style::{self, paint};
 
 pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
@@ -21,6 +22,9 @@ pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
         // A guard that was left out must not go unnoticed, whatever the others say.
         for problem in report.load.warnings() {
             output::warn(&problem.to_string());
+        }
+        if report.hooks.is_empty() {
+            output::warn(&no_hooks(&global.project));
         }
         if let Some(name) = &run.hook {
             expect_hook(&report, name, &call)?;
@@ -88,11 +92,14 @@ fn builder(global: &Global, run: &Run) -> Result<HookHostBuilder, Problem> {
 /// Asking a hook that would not be called says nothing about it.
 fn expect_hook(report: &HostReport, name: &str, call: &Call) -> Result<(), Problem> {
     let Some(hook) = report.hooks.iter().find(|hook| hook.name == name) else {
-        let names: Vec<_> = report.hooks.iter().map(|hook| hook.name.as_str()).collect();
-        return Err(Problem::usage(match suggest(name, names.iter().copied()) {
+        let names = report.hooks.iter().map(|hook| hook.name.as_str());
+        return Err(Problem::usage(match suggest(name, names.clone()) {
             Some(meant) => format!("there is no hook `{name}`; did you mean `{meant}`?"),
-            None if names.is_empty() => format!("there is no hook `{name}`: this project has none"),
-            None => format!("there is no hook `{name}`; there are {}", names.join(", ")),
+            None if report.hooks.is_empty() => format!("there is no hook `{name}`: this project has none"),
+            None => {
+                let names: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+                format!("there is no hook `{name}`: the hooks are {}", names.join(", "))
+            }
         }));
     };
     if hook.state == hookhost::HookState::Disabled {
@@ -121,7 +128,7 @@ fn human(decision: &Decision) -> String {
     }
     text.push('\n');
     if let Some(reason) = &decision.reason {
-        let _ = writeln!(text, "  {reason}");
+        let _ = writeln!(text, "  {}", plain(reason, "  "));
     }
 
     if decision.runs.is_empty() {
@@ -130,7 +137,7 @@ fn human(decision: &Decision) -> String {
         text.push('\n');
         let mut table = style::table(&["hook", "answer", "time", "reason"]);
         for run in &decision.runs {
-            table.add_row([run.hook.clone(), answer(run), paint(style::DIM, time(run)), why(run)]);
+            table.add_row([run.hook.clone(), answer(run), paint(style::DIM, time(run)), plain(&why(run), "")]);
         }
         text.push_str(&style::lines(&table));
     }
@@ -139,9 +146,9 @@ fn human(decision: &Decision) -> String {
         decision.output.iter().filter(|(key, value)| decision.input.get(*key) != Some(*value)).collect();
     for (key, after) in changed {
         let before = decision.input.get(key).map(ToString::to_string).unwrap_or_default();
-        let _ = writeln!(text, "\n{key}");
-        let _ = writeln!(text, "  {} {before}", paint(style::BAD, "-"));
-        let _ = writeln!(text, "  {} {after}", paint(style::GOOD, "+"));
+        let _ = writeln!(text, "\n{}", plain(key, ""));
+        let _ = writeln!(text, "  {} {}", paint(style::BAD, "-"), plain(&before, ""));
+        let _ = writeln!(text, "  {} {}", paint(style::GOOD, "+"), plain(&after.to_string(), ""));
     }
     section(
         &mut text,
@@ -160,7 +167,7 @@ fn section<'a>(text: &mut String, title: &str, lines: impl Iterator<Item = (&'a 
     }
     let _ = writeln!(text, "\n{title}");
     for (hook, message) in lines {
-        let _ = writeln!(text, "  {} {message}", paint(style::DIM, format!("{hook}:")));
+        let _ = writeln!(text, "  {} {}", paint(style::DIM, format!("{hook}:")), plain(message, "    "));
     }
 }
 

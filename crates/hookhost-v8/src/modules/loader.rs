@@ -114,7 +114,12 @@ impl HookModules {
             (_, RequestedModuleType::Json) => Err(JsErrorBox::type_error(format!("{what}: it is not a .json file"))),
             (_, RequestedModuleType::Text) => Ok((source, ModuleType::Text)),
             (_, RequestedModuleType::None) => self.script(specifier, path, source, what, media_type),
-            (_, other) => Err(JsErrorBox::type_error(format!("{what}: the import type `{other:?}` is not known here"))),
+            (_, RequestedModuleType::Other(name)) => Err(JsErrorBox::type_error(format!(
+                "{what}: the import type `{name}` is not known here; there are `json` and `text`"
+            ))),
+            (_, RequestedModuleType::Bytes) => Err(JsErrorBox::type_error(format!(
+                "{what}: the import type `bytes` is not known here; there are `json` and `text`"
+            ))),
         }
     }
 
@@ -129,7 +134,7 @@ impl HookModules {
         match media_type {
             MediaType::TypeScript | MediaType::Mts => {
                 let stripped = typescript::strip(specifier, source, media_type)
-                    .map_err(|error| JsErrorBox::new("SyntaxError", format!("{what}: {error}")))?;
+                    .map_err(|error| JsErrorBox::new("SyntaxError", format!("{what}: syntax error: {error}")))?;
                 if let Some(map) = stripped.source_map {
                     self.source_maps.borrow_mut().insert(specifier.as_str().to_owned(), map);
                 }
@@ -170,6 +175,9 @@ fn read(path: &Path) -> Result<String, String> {
         return Err(format!("it is {} MiB long; a module may have {}", metadata.len() >> 20, MODULE_BYTES >> 20));
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    if bytes.contains(&0) {
+        return Err("it is a binary file; a module is JavaScript, TypeScript or JSON".to_owned());
+    }
     let text = String::from_utf8(bytes)
         .map_err(|error| format!("it is not UTF-8 text (at byte {})", error.utf8_error().valid_up_to()))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
@@ -215,6 +223,18 @@ impl ModuleLoader for HookModules {
             )
         });
         ModuleLoadResponse::Sync(HookModules::load(self, specifier, importer, &options.requested_module_type))
+    }
+
+    /// A source map that a bundler wrote beside its bundle.
+    fn load_external_source_map(&self, url: &str) -> Option<Cow<'_, [u8]>> {
+        let path = Url::parse(url).ok()?.to_file_path().ok()?;
+        read(&path).ok().map(|map| Cow::Owned(map.into_bytes()))
+    }
+
+    /// The author knows the sources of a bundle, whether they are there or not. The name of the bundle with the line of a
+    /// source would mislead.
+    fn source_map_source_exists(&self, _source: &str) -> Option<bool> {
+        Some(true)
     }
 
     fn get_source_map(&self, file_name: &str) -> Option<Cow<'_, [u8]>> {

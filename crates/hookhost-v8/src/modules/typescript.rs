@@ -27,7 +27,11 @@ pub(crate) fn strip(
         scope_analysis: false,
         maybe_syntax: None,
     })
-    .map_err(|error| JsErrorBox::new("SyntaxError", error.to_string()))?;
+    .map_err(|error| {
+        let place = error.display_position();
+        let message = format!("{} at {}:{}", error.kind().msg(), place.line_number, place.column_number);
+        JsErrorBox::new("SyntaxError", message)
+    })?;
     let emitted = parsed
         .transpile(
             // What is imported only as a type is not there at run time.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use deno_core::futures::future::join_all;
 use hookhost_contract::{Answer, CallContext, Caller, Failure, FailureCause, Invocation, Limits, Point};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{Members, PATIENCE, call, call_within, hook, invocation, note, reply};
 
@@ -91,7 +91,7 @@ async fn the_console_writes_to_the_log_of_its_call() {
     assert_eq!(lines[0], "log { a: 1 } %d 2");
     assert_eq!(lines[1], "info x 3");
     let all = lines.join("\n");
-    for word in ["warn", "error", "debug", "group", "    inside", "│ (idx) │", "{ d: 1 }", "after await", "in timer"]
+    for word in ["warn", "error", "debug", "group", "  inside", "│ (idx) │", "{ d: 1 }", "after await", "in timer"]
     {
         assert!(all.contains(word), "{word}: {all}");
     }
@@ -370,7 +370,7 @@ async fn a_field_is_read_once() {
 #[tokio::test]
 async fn lone_surrogates_in_a_reply_are_no_crash() {
     let answer = hook("export default { run: () => ({ action: 'block', reason: 'a\\uD800b' }) };").reply().await;
-    assert_eq!(answer["action"], "block");
+    assert_eq!(answer, json!({ "action": "block", "reason": "a\u{fffd}b" }));
 }
 
 // --- throwing
@@ -386,8 +386,8 @@ async fn thrown_values_become_failures() {
         ("undefined", "undefined"),
         ("42", "42"),
         ("Symbol('s')", "Symbol(s)"),
-        ("{ code: 7 }", "[object Object]"),
-        ("Object.create(null)", ""),
+        ("{ code: 7 }", "{ code: 7 }"),
+        ("Object.create(null)", "[Object: null prototype] {}"),
         ("{ toString() { throw 1; } }", ""),
         ("Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('inner'); } })", ""),
         ("Object.defineProperty(new Error('x'), 'name', { get() { throw new Error('inner'); } })", ""),
@@ -396,6 +396,7 @@ async fn thrown_values_become_failures() {
         ("new Proxy(new Error('x'), { get() { throw new Error('trap'); }, getPrototypeOf() { throw 1; } })", ""),
         ("new Proxy({}, { get() { throw new Error('trap'); } })", ""),
         ("(() => { const e = new Error('cyclic'); e.cause = e; return e; })()", "Error: cyclic"),
+        ("new Error('outer', { cause: new TypeError('inner') })", "Error: outer; caused by TypeError: inner"),
         ("new AggregateError([new Error('a'), null], 'several')", "AggregateError: several"),
         ("new DOMException('gone', 'AbortError')", "AbortError: gone"),
         ("new Error('long '.repeat(1e6))", "Error: long long"),
@@ -446,11 +447,8 @@ async fn what_goes_wrong_after_the_reply_harms_nobody() {
         "setTimeout(() => Promise.reject(null), 0);",
         "setTimeout(() => { throw undefined; }, 0);",
         "setTimeout(() => { throw new Proxy({}, { get() { throw 1; } }); }, 0);",
-        "reportError?.(new Error('late'));",
-        "new EventTarget().dispatchEvent(new Event('x'));",
         "const t = new EventTarget(); t.addEventListener('x', () => { throw new Error('late'); }); t.dispatchEvent(new Event('x'));",
     ] {
-        let later = later.replace("reportError?.", "globalThis.reportError?.");
         let hook = running(
             "let n = 0;",
             &format!("if (n++ === 0) {{ {later} }}\nreturn {{ action: 'allow', note: String(n) }};"),
@@ -472,15 +470,18 @@ async fn an_unhandled_rejection_during_the_call_is_in_its_log() {
     .await;
     assert!(reply.is_ok());
     assert!(logs[0].starts_with("unhandled rejection: Error: forgotten"), "{logs:?}");
-}
-
-#[tokio::test]
-async fn an_event_handler_for_rejections_may_exist() {
-    let value: Value = running(
-        "const seen = []; addEventListener?.('unhandledrejection', (e) => { e.preventDefault(); seen.push(e.reason); });",
-        "Promise.reject('r'); await new Promise((r) => setTimeout(r, 5)); return { action: 'allow', note: 'on' };",
-    )
-    .reply()
-    .await;
-    assert_eq!(value["note"], "on");
+    let listener = "const target = new EventTarget();
+        target.addEventListener('x', () => { throw new Error('in a listener'); });
+        target.addEventListener('x', () => { console.log('the next one'); });
+        target.dispatchEvent(new Event('x')); target.dispatchEvent(new Event('x'));";
+    let lines = logs_of(listener).await;
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[0].starts_with("uncaught error: Error: in a listener"), "{lines:?}");
+    // The error's own code makes another event whose listener throws, while the first is being reported.
+    let nested = "const target = new EventTarget();
+        const bad = () => ({ get message() { target.dispatchEvent(new Event('x')); return ''; }, __proto__: Error.prototype });
+        let n = 0;
+        target.addEventListener('x', () => { if (n++ < 3) throw bad(); });
+        target.dispatchEvent(new Event('x'));";
+    logs_of(nested).await;
 }

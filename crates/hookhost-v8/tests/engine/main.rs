@@ -1,5 +1,7 @@
 //! The engine, by running hooks in it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 mod calls;
 mod exports;
 mod limits;

@@ -13,12 +13,26 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A hook's folder with its files, and how it is started.
 pub(crate) struct Hook {
-    pub(crate) folder: tempfile::TempDir,
+    pub(crate) folder: Arc<tempfile::TempDir>,
     handler: &'static str,
     config: Value,
     store: Option<Arc<dyn Store>>,
     limits: Limits,
     timeout: Duration,
+}
+
+/// An instance, and the folder that it is loaded from again when it breaks.
+pub(crate) struct Running {
+    instance: Instance,
+    _folder: Arc<tempfile::TempDir>,
+}
+
+impl std::ops::Deref for Running {
+    type Target = Instance;
+
+    fn deref(&self) -> &Instance {
+        &self.instance
+    }
 }
 
 /// A hook whose index.mjs is `source`.
@@ -28,7 +42,7 @@ pub(crate) fn hook(source: &str) -> Hook {
 
 impl Hook {
     pub(crate) fn with(handler: &'static str, source: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Arc::new(tempfile::tempdir().unwrap());
         let limits = Limits::default();
         let hook = Self { folder, handler, config: json!({}), store: None, limits, timeout: PATIENCE };
         hook.file(handler, source)
@@ -63,12 +77,12 @@ impl Hook {
     }
 
     /// Starts an instance, which loads meanwhile.
-    pub(crate) fn spawn(&self) -> Instance {
-        engine(&self.limits).spawn(self.spec()).unwrap()
+    pub(crate) fn spawn(&self) -> Running {
+        Running { instance: engine(&self.limits).spawn(self.spec()).unwrap(), _folder: self.folder.clone() }
     }
 
     /// Starts an instance and waits until it has been loaded or not.
-    pub(crate) async fn start(&self) -> Instance {
+    pub(crate) async fn start(&self) -> Running {
         let instance = self.spawn();
         instance.loaded().await;
         instance
@@ -89,7 +103,7 @@ impl Hook {
 
     /// Starts it and calls it once at preInput.
     pub(crate) async fn answer(&self) -> Answer {
-        call(&self.start().await, json!({ "text": "hello" })).await
+        call(&*self.start().await, json!({ "text": "hello" })).await
     }
 
     /// What it replies at preInput.

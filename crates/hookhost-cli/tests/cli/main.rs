@@ -1,0 +1,15 @@
+//! The command, as a person or a script sees it: what it prints where, and its exit code.
+//!
+//! Take over a changed text with `INSTA_UPDATE=always cargo test --workspace --test cli`, and read the difference.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+mod broken_projects;
+mod check;
+mod completions;
+mod help;
+mod list;
+mod run_input;
+mod run_output;
+mod streams;
+mod support;

@@ -1,0 +1,3 @@
+export default {
+  run: (_point, { args }) => ({ action: "modify", payload: { args: { ...args, cc: "grace" } } }),
+};

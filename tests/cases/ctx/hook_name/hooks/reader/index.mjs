@@ -1,0 +1,6 @@
+export default {
+  async run(point, payload, ctx) {
+    ctx.log(ctx.hookName);
+    return { action: "allow" };
+  },
+};

@@ -1,0 +1,6 @@
+export default {
+  async run(point, payload, ctx) {
+    ctx.log(typeof ctx.store);
+    return { action: "allow" };
+  },
+};

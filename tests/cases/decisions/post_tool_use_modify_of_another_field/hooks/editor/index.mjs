@@ -1,0 +1,3 @@
+export default {
+  run: () => ({ action: "modify", payload: { isError: true, args: { id: 8 } } }),
+};

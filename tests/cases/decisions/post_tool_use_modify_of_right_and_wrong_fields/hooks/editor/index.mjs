@@ -1,0 +1,3 @@
+export default {
+  run: () => ({ action: "modify", payload: { result: { body: "[removed]" }, isError: true, args: { id: 8 } } }),
+};

@@ -1,0 +1,3 @@
+export default {
+  run: (_point, payload) => ({ action: "modify", payload: { ...payload, text: "hello, redacted" }, note: "rewritten" }),
+};

@@ -1,0 +1,3 @@
+export default {
+  run: () => ({ action: "block", reason: "not here" }),
+};

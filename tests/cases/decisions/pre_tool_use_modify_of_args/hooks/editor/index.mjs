@@ -1,0 +1,3 @@
+export default {
+  run: (_point, payload) => ({ action: "modify", payload: { ...payload, args: { to: "grace" } }, note: "rewritten" }),
+};

@@ -1,0 +1,3 @@
+export default {
+  run: (_point, { text }) => ({ action: "modify", payload: { text: text.toUpperCase() } }),
+};

@@ -1,0 +1,1 @@
+export default { run: () => ({ action: "modify", data: { text: "hello, redacted" } }) };

@@ -1,0 +1,3 @@
+export const createHook = {
+  run: (point) => ({ action: "block", reason: `${point}: no config here` }),
+};

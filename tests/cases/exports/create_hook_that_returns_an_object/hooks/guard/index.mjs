@@ -1,0 +1,7 @@
+export function createHook(config) {
+  return {
+    run(point) {
+      return { action: "block", reason: `${point} says ${config.word}` };
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export const createHook = (config) => (point, payload) => ({
+  action: "block",
+  reason: `${point} says ${config.word} about ${payload.text}`,
+});

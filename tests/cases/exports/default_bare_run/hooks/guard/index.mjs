@@ -1,0 +1,3 @@
+export default function run(point, payload) {
+  return { action: "block", reason: `${point} says ${payload.text}` };
+}

@@ -1,0 +1,4 @@
+export default async function (config) {
+  await null;
+  return { run: (point) => ({ action: "block", reason: `${point} says ${config.word}` }) };
+}

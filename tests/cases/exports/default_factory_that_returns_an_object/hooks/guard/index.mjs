@@ -1,0 +1,3 @@
+export default (config) => ({
+  run: (point) => ({ action: "block", reason: `${point} says ${config.word}` }),
+});

@@ -1,0 +1,1 @@
+export default (config) => (point) => ({ action: "block", reason: `${point} says ${config.word}` });

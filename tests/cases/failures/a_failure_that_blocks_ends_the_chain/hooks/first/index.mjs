@@ -1,0 +1,1 @@
+export default { run: () => { throw new Error("broken"); } };

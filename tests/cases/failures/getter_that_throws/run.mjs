@@ -1,0 +1,5 @@
+export const run = () => ({
+  get action() {
+    throw new Error("no peeking");
+  },
+});

@@ -1,0 +1,3 @@
+export default {
+  run: () => ({ action: "block", reason: "cut in the middle: \ud83d" }),
+};

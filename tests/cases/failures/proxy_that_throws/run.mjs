@@ -1,0 +1,6 @@
+export const run = () =>
+  new Proxy({}, {
+    get() {
+      throw new Error("no peeking");
+    },
+  });

@@ -1,0 +1,4 @@
+export async function run() {
+  await null;
+  throw new TypeError("not a mail");
+}

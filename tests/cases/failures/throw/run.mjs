@@ -1,0 +1,3 @@
+export function run() {
+  throw new RangeError("out of bounds");
+}

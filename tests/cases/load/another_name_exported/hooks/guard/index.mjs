@@ -1,0 +1,5 @@
+export function hook() {
+  return { action: "allow" };
+}
+
+export const version = 1;

@@ -1,0 +1,3 @@
+import { reason } from "./reson.mjs";
+
+export default { run: () => ({ action: "block", reason }) };

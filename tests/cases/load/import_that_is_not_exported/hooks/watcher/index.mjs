@@ -1,0 +1,3 @@
+import { reson } from "./reason.mjs";
+
+export default { run: () => ({ action: "block", reason: reson }) };

@@ -1,0 +1,2 @@
+const run = () => ({ action: "allow" });
+run();

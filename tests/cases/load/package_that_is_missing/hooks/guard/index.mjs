@@ -1,0 +1,3 @@
+import { reason } from "left-pad";
+
+export default { run: () => ({ action: "block", reason }) };

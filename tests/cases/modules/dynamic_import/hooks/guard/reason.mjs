@@ -1,0 +1,1 @@
+export const reason = "imported when it was needed";

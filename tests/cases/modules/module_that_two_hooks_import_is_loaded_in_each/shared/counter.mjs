@@ -1,0 +1,3 @@
+let count = 0;
+
+export const next = () => ++count;

@@ -1,0 +1,3 @@
+import { reason } from "../../shared/reason.mjs";
+
+export default { run: () => ({ action: "block", reason }) };

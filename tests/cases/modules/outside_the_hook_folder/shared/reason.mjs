@@ -1,0 +1,1 @@
+export const reason = "from a folder of the project";

@@ -1,0 +1,3 @@
+import { reason } from "words";
+
+export default { run: () => ({ action: "block", reason }) };

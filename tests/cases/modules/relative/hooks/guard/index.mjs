@@ -1,0 +1,3 @@
+import { reason } from "./lib/reason.mjs";
+
+export default { run: () => ({ action: "block", reason }) };

@@ -1,0 +1,3 @@
+import { place } from "../place.js";
+
+export const reason = `from ${place}`;

@@ -1,0 +1,1 @@
+export const place = "two files away";

@@ -16,9 +16,11 @@ mod extensions;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?).join("web_realm.snapshot");
+    // As it is now, not as it was when this program was compiled.
+    let manifest_dir = std::env::var("CARGO_MANIFEST_DIR")?.leak();
     let snapshot = create_snapshot(
         CreateSnapshotOptions {
-            cargo_manifest_dir: env!("CARGO_MANIFEST_DIR"),
+            cargo_manifest_dir: manifest_dir,
             startup_snapshot: None,
             extensions: extensions::web(None),
             extension_transpiler: Some(Rc::new(strip_types)),

@@ -7,7 +7,6 @@ use hookhost_contract::{
 use crate::ChainHook;
 use crate::fail_policy::on_failure;
 use crate::modify::{Rewrite, apply_modify};
-use crate::reply_text::read_json;
 
 /// One hook's decision, with everything filled in that the hook may leave out.
 #[derive(Debug)]
@@ -51,7 +50,8 @@ pub(crate) fn judge(hook: &ChainHook, point: &Point, payload: &JsonObject, reply
 }
 
 fn read(hook: &str, point: &Point, payload: &JsonObject, text: &str) -> Result<Verdict, Failure> {
-    let value = read_json(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
+    let value =
+        serde_json::from_str(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
     let reply = Reply::parse(&value).map_err(invalid)?;
     let ruling = match reply.decision {
         HookDecision::Allow => Ruling::Allow,

@@ -49,7 +49,6 @@ mod judge;
 mod merge;
 mod modify;
 mod payload;
-mod reply_text;
 mod report;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let code = match outcome {
         Ok(Outcome { text, code }) => output::print(&text).map_or_else(|_| exit::FAILED, |()| code),
         Err(problem) => {
-            output::complain(&problem);
+            output::complain(&problem, args.global.format);
             problem.code
         }
     };

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use hookhost::exit;
 
+use crate::args::Format;
 use crate::style;
 
 /// An answer.
@@ -48,8 +49,12 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Prints a problem. If even that cannot be written, the exit code still says it.
-pub(crate) fn complain(problem: &Problem) {
+/// Prints a problem. If even that cannot be written, the exit code still says it. A program that reads JSON finds it on
+/// stdout too.
+pub(crate) fn complain(problem: &Problem, format: Format) {
+    if format == Format::Json {
+        let _ = print(&format!("{}\n", serde_json::json!({ "error": problem.message })));
+    }
     let _ = writeln!(anstream::stderr(), "{} {}", style::paint(style::BAD, "error:"), problem.message);
 }
 

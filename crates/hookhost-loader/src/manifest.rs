@@ -284,12 +284,12 @@ impl<'d> Reader<'d> {
     fn other(&mut self, property: &ObjectProp) {
         let key = property.name.as_str();
         if !Manifest::KEYS.contains(&key) {
-            let finding =
-                Finding::new(Severity::Lint, DiagnosticCode::UnknownKey, format!("unknown key `{}`", shown(key)));
-            let help = match suggest(key, Manifest::KEYS.iter().copied()) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => "it is kept and ignored".to_owned(),
+            // A key of somebody else's is none of our business. A misspelt one of ours may leave a guard open.
+            let (severity, help) = match suggest(key, Manifest::KEYS.iter().copied()) {
+                Some(known) => (Severity::Warning, format!("did you mean `{known}`?")),
+                None => (Severity::Lint, "it is kept and ignored".to_owned()),
             };
+            let finding = Finding::new(severity, DiagnosticCode::UnknownKey, format!("unknown key `{}`", shown(key)));
             self.findings.push(finding.help(help).at_byte(property.start()));
         }
         if let Some(value) = self.document.data.get(key) {

@@ -73,7 +73,7 @@ function start(settingsText) {
   });
 
   // A promise that nobody waits for was rejected, or a timer's callback threw. Node would end the process; here it is
-  // a line in the log of the call that it belongs to.
+  // a line in the log of the call that it belongs to, where that is known.
   core.setUnhandledPromiseRejectionHandler((_promise, reason) => {
     log(currentCall.get() ?? 0, `unhandled rejection: ${show(reason)}`);
     return true;

@@ -1,24 +1,19 @@
-//! A running hook: the handle that callers hold, and the thread behind it.
+//! A running hook: the handle that callers hold. The thread behind it is in `worker.rs`.
 
-use std::collections::HashMap;
-use std::future::poll_fn;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, Limits};
+use hookhost_contract::{Answer, Failure, Invocation, Limits};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use crate::backoff::Backoff;
-use crate::call::{CallDeadline, PendingCall, millis};
-use crate::engine::{EngineParts, HookSpec, after};
-use crate::isolate::{Isolate, Progress};
-use crate::turn::{Down, Kill, Turns};
+use crate::call::PendingCall;
+use crate::engine::{EngineParts, HookSpec};
+use crate::turn::Turns;
 use crate::v8_thread;
-use crate::watchdog::Registration;
+use crate::worker::{Command, Watch, Worker, ended};
 
 /// How long the end of an instance's thread is waited for.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -47,27 +42,6 @@ pub struct Instance {
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Command {
-    call: Arc<PendingCall>,
-    invocation: Invocation,
-    registration: Registration,
-}
-
-/// What it takes to watch over a call's deadline.
-#[derive(Clone)]
-struct Watch {
-    engine: Arc<EngineParts>,
-    turns: Arc<Turns>,
-    wake: Arc<Notify>,
-}
-
-impl Watch {
-    fn over(&self, call: &Arc<PendingCall>) -> Registration {
-        let deadline = CallDeadline::new(call.clone(), self.turns.clone(), self.wake.clone());
-        self.engine.watchdog.register(call.deadline(), Arc::new(deadline))
-    }
-}
-
 impl Instance {
     pub(crate) fn start(engine: Arc<EngineParts>, spec: HookSpec) -> io::Result<Self> {
         let watch = Watch { engine, turns: Arc::new(Turns::new()), wake: Arc::new(Notify::new()) };
@@ -77,14 +51,15 @@ impl Instance {
         let name = format!("hook:{}", spec.name);
         let worker = Worker { watch: watch.clone(), spec, commands: received, state: tell };
         let stop = closing.clone();
-        let thread = v8_thread::spawn(thread_name(name), move || run_thread(worker, &stop))?;
+        let thread = v8_thread::spawn(thread_name(name), move || worker.run(&stop))?;
         let thread = Mutex::new(Some(thread));
         Ok(Self { watch, closing, commands, state, calls: AtomicU32::new(0), thread })
     }
 
-    /// Calls the hook once. Always answers, at the latest when its time is up: the reply as text, or the failure.
+    /// Calls the hook once. Always answers: with the reply as text, or with the failure.
     ///
-    /// The clock starts now; while the hook is being loaded, it starts when that has ended.
+    /// The clock starts now. For a call that comes while the hook is being loaded, it starts when that has ended, or
+    /// when the load limit is over.
     pub async fn call(&self, invocation: &Invocation) -> Answer {
         let (reply, answer) = oneshot::channel();
         let Limits { load_timeout, log_bytes, .. } = self.watch.engine.limits;
@@ -150,217 +125,4 @@ impl Drop for Instance {
 /// A thread's name must not contain NUL; a hook's name comes from a file.
 fn thread_name(name: String) -> String {
     name.replace('\0', "")
-}
-
-fn ended() -> Failure {
-    Failure::new(FailureCause::Exited, "the hook's instance has ended")
-}
-
-/// The thread's side.
-struct Worker {
-    watch: Watch,
-    spec: HookSpec,
-    commands: mpsc::UnboundedReceiver<Command>,
-    state: watch::Sender<InstanceState>,
-}
-
-fn run_thread(mut worker: Worker, closing: &Notify) {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            tracing::error!(target: "hookhost::engine", hook = worker.spec.name, %error, "no runtime for the hook");
-            worker.state.send_replace(InstanceState::Ended);
-            return;
-        }
-    };
-    // A panic below is a fault of the engine. It must not leave the hook's calls without an answer.
-    let ended = catch_unwind(AssertUnwindSafe(|| {
-        runtime.block_on(async {
-            tokio::select! {
-                () = closing.notified() => {}
-                () = worker.live() => {}
-            }
-        });
-    }));
-    if ended.is_err() {
-        tracing::error!(target: "hookhost::engine", hook = worker.spec.name, "the hook's thread panicked");
-    }
-    worker.state.send_replace(InstanceState::Ended);
-    // Nobody waits for a look-up of a host name that still runs on a thread of the runtime.
-    runtime.shutdown_background();
-}
-
-/// Why an isolate came to its end.
-struct Broken {
-    failure: Failure,
-    /// It had answered before.
-    worked: bool,
-}
-
-/// A call that the hook has begun.
-struct InFlight {
-    call: Arc<PendingCall>,
-    _registration: Registration,
-}
-
-impl Worker {
-    /// One isolate after the other, for as long as somebody may call.
-    async fn live(&mut self) {
-        let mut backoff = Backoff::default();
-        // The call whose turn it is.
-        let mut next = None;
-        loop {
-            self.state.send_replace(InstanceState::Loading);
-            let Watch { engine, turns, .. } = self.watch.clone();
-            let started = Isolate::start(&*engine.realm, &self.spec, &engine.limits, &turns, &engine.watchdog).await;
-            let (failure, rest) = match started {
-                Ok(isolate) => {
-                    let down = turns.up();
-                    self.state.send_replace(InstanceState::Ready);
-                    let Err(broken) = self.serve(isolate, down, &mut next).await else { return };
-                    if broken.worked {
-                        backoff.recovered();
-                    }
-                    (broken.failure, backoff.broke())
-                }
-                Err(failure) => (failure, backoff.could_not_load()),
-            };
-            if turns.is_closed() {
-                return;
-            }
-            tracing::warn!(target: "hookhost::engine", hook = self.spec.name, cause = %failure.cause,
-                message = failure.message, rest_ms = millis(rest), "the hook's instance broke");
-            if !rest.is_zero() {
-                if let Some(Command { call, .. }) = next.take() {
-                    call.answer(Err(failure_while_resting(&failure)));
-                }
-                match self.rest(failure, rest).await {
-                    Some(command) => next = Some(command),
-                    None => return,
-                }
-            }
-        }
-    }
-
-    /// Answers calls at once with `failure`, until the rest is over. Returns the first call after it.
-    async fn rest(&mut self, failure: Failure, rest: Duration) -> Option<Command> {
-        let over = after(Instant::now(), rest);
-        self.state.send_replace(InstanceState::Resting(failure.clone()));
-        while let Some(command) = self.commands.recv().await {
-            if Instant::now() >= over {
-                return Some(command);
-            }
-            command.call.answer(Err(failure_while_resting(&failure)));
-        }
-        None
-    }
-
-    /// Answers calls with one isolate, which has been loaded during `down`. Returns when nobody can call any more, or
-    /// when the isolate is broken.
-    async fn serve(&mut self, mut isolate: Isolate, down: Down, next: &mut Option<Command>) -> Result<(), Broken> {
-        let mut in_flight = HashMap::new();
-        let mut idle = true;
-        loop {
-            let outcome = match next.take() {
-                Some(command) => {
-                    idle = false;
-                    self.begin(&mut isolate, &down, &mut in_flight, command)
-                }
-                None => {
-                    tokio::select! {
-                        received = self.commands.recv() => match received {
-                            // First those whose time is up are told.
-                            Some(received) => { *next = Some(received); Ok(()) }
-                            None => return Ok(()),
-                        },
-                        () = self.watch.wake.notified() => Ok(()),
-                        progress = poll_fn(|cx| isolate.poll(cx)), if !idle => {
-                            idle = matches!(progress, Ok(Progress::Idle));
-                            progress.map(drop)
-                        }
-                    }
-                }
-            };
-            if let Err(kill) = outcome.and_then(|()| tidy(&mut isolate, &mut in_flight)) {
-                return Err(self.broken(&isolate, &in_flight, kill));
-            }
-        }
-    }
-
-    fn begin(
-        &self,
-        isolate: &mut Isolate,
-        down: &Down,
-        in_flight: &mut HashMap<u32, InFlight>,
-        command: Command,
-    ) -> Result<(), Kill> {
-        let Command { call, invocation, mut registration } = command;
-        let waited = down.contains(call.came);
-        if !call.begin(waited) {
-            return Ok(());
-        }
-        if waited {
-            registration = self.watch.over(&call);
-        }
-        let context = context_text(&invocation.context);
-        in_flight.insert(call.id, InFlight { call: call.clone(), _registration: registration });
-        isolate.call(&call, &invocation, &context)
-    }
-
-    /// Gives every call that is under way its own failure.
-    fn broken(&self, isolate: &Isolate, in_flight: &HashMap<u32, InFlight>, kill: Kill) -> Broken {
-        let (cause, what) = match kill {
-            Kill::Memory => {
-                let heap = self.watch.engine.limits.heap_bytes >> 20;
-                (FailureCause::OutOfMemory, format!("the hook used up its heap of {heap} MiB"))
-            }
-            Kill::Time => (FailureCause::TimedOut, "the hook ran past its time limit".to_owned()),
-            Kill::EventLoop => (FailureCause::Exited, "the hook's event loop failed again and again".to_owned()),
-            Kill::Closed => (FailureCause::Exited, "the host ended the hook".to_owned()),
-        };
-        let failure = Failure::new(cause, what);
-        // Who ran past the limit has had its answer, or gets it now. The others fall with the isolate.
-        let others = match kill {
-            Kill::Time => Failure::new(
-                FailureCause::Exited,
-                "the hook's instance was ended, since other code of the hook ran past its time limit",
-            ),
-            _ => failure.clone(),
-        };
-        let now = Instant::now();
-        for InFlight { call, .. } in in_flight.values() {
-            let own = if kill == Kill::Time && call.deadline() <= now { call.timed_out() } else { others.clone() };
-            call.answer(Err(own));
-        }
-        Broken { failure, worked: isolate.host.replied.get() > 0 }
-    }
-}
-
-/// Forgets the calls that have their answer. Those that the hook has not settled have run out of time: it is told.
-fn tidy(isolate: &mut Isolate, in_flight: &mut HashMap<u32, InFlight>) -> Result<(), Kill> {
-    let answered: Vec<u32> =
-        in_flight.values().filter(|flight| flight.call.is_answered()).map(|flight| flight.call.id).collect();
-    for id in answered {
-        in_flight.remove(&id);
-        isolate.expire(id)?;
-    }
-    Ok(())
-}
-
-fn context_text(context: &CallContext) -> String {
-    // Strings and maps of strings: serialising them cannot fail.
-    serde_json::to_string(context).unwrap_or_else(|_| "{}".to_owned())
-}
-
-fn failure_while_resting(failure: &Failure) -> Failure {
-    match failure.cause {
-        FailureCause::LoadFailed => failure.clone(),
-        cause => Failure::new(
-            FailureCause::Exited,
-            format!(
-                "not called: the hook broke repeatedly and rests before it is started again (last: {cause}: {})",
-                failure.message
-            ),
-        ),
-    }
 }

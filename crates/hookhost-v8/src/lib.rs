@@ -8,8 +8,8 @@
 //!   --------------------        -------------------------------     ------------------------------------
 //!   Instance::call ---command-> begin a turn, run(point, ...)
 //!        |    \____deadline_______________________________________> asleep until the next deadline
-//!        |                      end the turn <----- kill the turn ---- passed: answer timed_out,
-//!        |                      drive the event loop   under its lock    then kill what runs, if it is this call
+//!        |                      end the turn <----- kill the turn ---- passed: kill what runs, if it is this call,
+//!        |                      drive the event loop   under its lock    then answer timed_out
 //!        <------- one answer: the hook's, or the watchdog's, whoever is first
 //! ```
 //!
@@ -65,6 +65,7 @@ mod realm;
 mod turn;
 mod v8_thread;
 mod watchdog;
+mod worker;
 
 pub use engine::{Engine, HookSpec};
 pub use error::EngineError;

@@ -111,7 +111,6 @@ deno_core::extension!(
         op_hookhost_store_query,
     ],
     esm_entry_point = "ext:hookhost_hook/hook.js",
-    esm = [dir "js", "hook.js"],
     options = { host: Option<Host> },
     middleware = |op| match op.name {
         "op_dispatch_exception" => op.with_implementation_from(&op_hookhost_uncaught()),

@@ -11,7 +11,7 @@ use std::time::Instant;
 pub(crate) trait Deadline: Send + Sync {
     /// The time has come. Returns when to look again, if that is needed.
     ///
-    /// Called on the watchdog's thread, which every hook of the process shares: it must be short.
+    /// Called on the watchdog's thread, which every hook of the engine shares: it must be short.
     fn passed(&self) -> Option<Instant>;
 }
 

@@ -122,14 +122,6 @@ fn invalid_replies_say_what_to_write() {
 }
 
 #[test]
-fn a_block_whose_reason_was_cut_in_an_emoji_is_a_block() {
-    let engine = ScriptedHook::replying_text(r#"{"action":"block","reason":"no \ud83d"}"#);
-    let decision = decide(vec![hook("h", json!({ "failPolicy": "open" }), &engine)], call(&Point::PreInput));
-    assert_eq!(decision.action, Action::Block);
-    assert_eq!(decision.reason.as_deref(), Some("no \u{fffd}"));
-}
-
-#[test]
 fn an_open_failure_leaves_earlier_answers_alone() {
     let broken =
         hook("broken", json!({ "failPolicy": "open" }), &ScriptedHook::failing(FailureCause::TimedOut, "late"));

@@ -19,6 +19,8 @@ struct Findings {
     ok: bool,
     /// Hooks that are fine.
     hooks: usize,
+    /// Hooks that are switched off; they are not started.
+    disabled: usize,
     /// What is wrong on disk.
     problems: Vec<Diagnostic>,
     /// Hooks that are fine on disk and cannot be started.
@@ -46,7 +48,9 @@ pub(crate) fn check(global: &Global, check: &Check) -> Result<Outcome, Problem> 
 fn strict(global: &Global) -> Result<Findings, Problem> {
     let project = hookhost::load_project(&global.project).map_err(|error| Problem::failed(error.to_string()))?;
     let problems: Vec<_> = project.report.strict_errors().cloned().collect();
-    Ok(Findings { ok: problems.is_empty(), hooks: project.hooks.len(), problems, failing: Vec::new() })
+    let disabled = project.hooks.iter().filter(|hook| hook.disabled).count();
+    let hooks = project.hooks.len() - disabled;
+    Ok(Findings { ok: problems.is_empty(), hooks, disabled, problems, failing: Vec::new() })
 }
 
 /// Everything: what is on disk, and whether each hook can be started.
@@ -67,7 +71,9 @@ fn full(global: &Global) -> Result<Findings, Problem> {
         })
         .collect();
     let ok = failing.is_empty() && !load.has_findings();
-    Ok(Findings { ok, hooks: hooks.len() - failing.len(), problems: load.diagnostics, failing })
+    let disabled = hooks.iter().filter(|hook| hook.state == HookState::Disabled).count();
+    let fine = hooks.len() - disabled - failing.len();
+    Ok(Findings { ok, hooks: fine, disabled, problems: load.diagnostics, failing })
 }
 
 fn human(findings: &Findings, project: &Path) -> String {
@@ -90,14 +96,17 @@ fn human(findings: &Findings, project: &Path) -> String {
             plain(&failure.message, "  ")
         );
     }
-    if findings.ok && findings.hooks == 0 {
+    if findings.ok && findings.hooks + findings.disabled == 0 {
         let _ = writeln!(text, "{}", no_hooks(project));
         return text;
     }
-    let fine = match findings.hooks {
+    let mut fine = match findings.hooks {
         1 => "1 hook is fine".to_owned(),
         count => format!("{count} hooks are fine"),
     };
+    if findings.disabled > 0 {
+        let _ = write!(fine, ", {} switched off", findings.disabled);
+    }
     let _ = if findings.ok {
         writeln!(text, "{}", paint(style::GOOD, fine))
     } else {

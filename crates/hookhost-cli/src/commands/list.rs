@@ -43,11 +43,13 @@ fn human(report: &HostReport, project: &Path) -> String {
     text
 }
 
-/// The same word once; different ones in the order of the points.
+/// One word if it holds everywhere; else what holds where.
 fn policy(hook: &HookStatus) -> String {
-    let mut words: Vec<_> = hook.fail_policy.iter().map(|policy| policy.as_str()).collect();
-    words.dedup();
-    words.join(", ")
+    let policies: Vec<_> = hook.points.iter().zip(&hook.fail_policy).collect();
+    match policies.split_first() {
+        Some(((_, first), others)) if others.iter().all(|(_, policy)| policy == first) => first.to_string(),
+        _ => policies.iter().map(|(point, policy)| format!("{policy} at {point}")).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn state(hook: &HookStatus) -> String {

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use hookhost::{
-    Action, Call, Caller, Decision, HookHost, HookHostBuilder, HookRun, HostReport, MemoryStore, Mode, exit, suggest,
+    Action, Approval, Call, Caller, Decision, HookHost, HookHostBuilder, HookRun, HostReport, MemoryStore, Mode, exit,
+    suggest,
 };
 
 use super::{block_on, no_hooks};
@@ -129,6 +130,11 @@ fn human(decision: &Decision) -> String {
     text.push('\n');
     if let Some(reason) = &decision.reason {
         let _ = writeln!(text, "  {}", plain(reason, "  "));
+    }
+
+    if let Some(Approval { prompt: Some(prompt), options, .. }) = &decision.approval {
+        let options = options.as_deref().map(|options| format!(" [{}]", options.join(" / "))).unwrap_or_default();
+        let _ = writeln!(text, "  {}", plain(&format!("{prompt}{options}"), "  "));
     }
 
     if decision.runs.is_empty() {

@@ -1,9 +1,10 @@
 //! What the web realm is made of. The build script compiles this file too: the order in the snapshot and the order at
 //! run time are the same because this is the only list.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use deno_core::Extension;
+use deno_core::{Extension, ExtensionFileSource, FastStaticString, ascii_str_include};
 
 use crate::ops::{Host, hookhost_hook};
 
@@ -11,7 +12,6 @@ deno_core::extension!(
     hookhost_web,
     deps = [deno_webidl, deno_web, deno_crypto],
     esm_entry_point = "ext:hookhost_web/web_globals.js",
-    esm = [dir "js", "web_globals.js"],
 );
 
 #[cfg(feature = "fetch")]
@@ -19,7 +19,6 @@ deno_core::extension!(
     hookhost_fetch,
     deps = [deno_fetch, hookhost_web],
     esm_entry_point = "ext:hookhost_fetch/web_fetch.js",
-    esm = [dir "js", "web_fetch.js"],
 );
 
 /// Every extension of the web realm, in order.
@@ -43,9 +42,28 @@ pub(crate) fn web(host: Option<Host>) -> Vec<Extension> {
             ..Default::default()
         }),
     ]);
-    extensions.push(hookhost_web::init());
+    extensions.push(with_script(
+        hookhost_web::init(),
+        "ext:hookhost_web/web_globals.js",
+        ascii_str_include!("../../js/web_globals.js"),
+    ));
     #[cfg(feature = "fetch")]
-    extensions.push(hookhost_fetch::init());
-    extensions.push(hookhost_hook::init(host));
+    extensions.push(with_script(
+        hookhost_fetch::init(),
+        "ext:hookhost_fetch/web_fetch.js",
+        ascii_str_include!("../../js/web_fetch.js"),
+    ));
+    extensions.push(with_script(
+        hookhost_hook::init(host),
+        "ext:hookhost_hook/hook.js",
+        ascii_str_include!("../../js/hook.js"),
+    ));
     extensions
+}
+
+/// Gives an extension its script as text. The macro would give it a path, as it was when the build script was compiled,
+/// and a checkout that has moved since would make its snapshot from the scripts of the former place.
+fn with_script(mut extension: Extension, specifier: &'static str, script: FastStaticString) -> Extension {
+    extension.esm_files = Cow::Owned(vec![ExtensionFileSource::new(specifier, script)]);
+    extension
 }

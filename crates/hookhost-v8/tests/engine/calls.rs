@@ -485,3 +485,9 @@ async fn an_unhandled_rejection_during_the_call_is_in_its_log() {
         target.dispatchEvent(new Event('x'));";
     logs_of(nested).await;
 }
+
+#[tokio::test]
+async fn a_reason_that_was_cut_inside_an_emoji_arrives() {
+    let reply = running("", "return { action: 'block', reason: 'no \u{1f600}'.slice(0, 4) };").reply().await;
+    assert_eq!(reply, json!({ "action": "block", "reason": "no \u{fffd}" }));
+}

@@ -107,10 +107,11 @@ fn human(findings: &Findings, project: &Path) -> String {
     if findings.disabled > 0 {
         let _ = write!(fine, ", {} switched off", findings.disabled);
     }
-    let _ = if findings.ok {
-        writeln!(text, "{}", paint(style::GOOD, fine))
-    } else {
-        writeln!(text, "{fine}; {}", paint(style::BAD, "the rest needs a look"))
+    let notes = findings.problems.iter().filter(|problem| problem.severity == Severity::Lint).count();
+    let _ = match findings.problems.len() - notes + findings.failing.len() {
+        0 => writeln!(text, "{}", paint(style::GOOD, fine)),
+        1 => writeln!(text, "{fine}; {}", paint(style::BAD, "1 problem")),
+        count => writeln!(text, "{fine}; {}", paint(style::BAD, format!("{count} problems"))),
     };
     text
 }

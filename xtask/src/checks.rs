@@ -1,6 +1,6 @@
 //! `cargo xtask check` and `cargo xtask ci`: what must hold before a change is merged.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::run::run;
 use crate::workspace::Workspace;
@@ -10,9 +10,34 @@ use crate::{r#gen, test, v8};
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     run(&mut workspace.cargo(["fmt", "--all", "--check"]))?;
     r#gen::check(workspace)?;
+    rooms_stay_apart(workspace)?;
     // Clippy runs build scripts, and one of them makes a V8 snapshot.
     v8::ensure(workspace)?;
     run(&mut workspace.cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+}
+
+/// The crates that must build and test without V8, and without a runtime: nothing below them may bring one in.
+fn rooms_stay_apart(workspace: &Workspace) -> Result<()> {
+    for package in ["hookhost-contract", "hookhost-loader", "hookhost-chain", "xtask"] {
+        let tree = workspace.cargo_output([
+            "tree",
+            "--locked",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}",
+            "--package",
+            package,
+        ])?;
+        let tree = String::from_utf8_lossy(&tree);
+        let names = tree.lines().filter_map(|line| line.split(' ').next());
+        if let Some(name) = names.into_iter().find(|name| ["v8", "deno_core", "tokio"].contains(name)) {
+            bail!("{package} depends on {name}: see ARCHITECTURE.md, \"Rooms and arrows\"");
+        }
+    }
+    Ok(())
 }
 
 /// What CI runs.

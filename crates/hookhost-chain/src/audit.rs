@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hookhost_contract::{Action, Failure, Mode, Point};
 use serde::Serialize;
@@ -16,6 +16,13 @@ use serde::Serialize;
 pub trait AuditSink: Send + Sync {
     /// Keeps the record.
     fn record(&self, record: &AuditRecord<'_>);
+}
+
+/// A sink that the embedder keeps a hand on.
+impl<S: AuditSink + ?Sized> AuditSink for Arc<S> {
+    fn record(&self, record: &AuditRecord<'_>) {
+        (**self).record(record);
+    }
 }
 
 /// One hook's answer, as a JSON line.

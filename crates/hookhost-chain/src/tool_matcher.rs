@@ -22,7 +22,7 @@ impl ToolMatcher {
         let mut set = GlobSetBuilder::new();
         for glob in globs {
             // Tool names are not paths: a slash in one is a character like any other.
-            let compiled = GlobBuilder::new(glob).literal_separator(false).build();
+            let compiled = GlobBuilder::new(glob).literal_separator(false).backslash_escape(true).build();
             set.add(compiled.map_err(|error| bad(glob, error))?);
         }
         let globs = set.build().map_err(|error| bad(&globs.join(", "), error))?;

@@ -1,20 +1,22 @@
 //! JSON that the user hands over: read whole, and refused with its place.
 
-use std::io::{ErrorKind, Read};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use serde_json::Value;
 
 use crate::output::Problem;
 
+/// Nobody writes such a payload or store by hand; what is larger is no JSON, or never ends.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// Reads a JSON file, or standard input for `-`. `what` names it in messages.
 pub(crate) fn json(path: &Path, what: &str) -> Result<Value, Problem> {
     let (name, bytes) = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes);
-        ("standard input".to_owned(), read)
+        ("standard input".to_owned(), read(io::stdin().lock()))
     } else {
-        (format!("`{}`", path.display()), std::fs::read(path))
+        (format!("`{}`", path.display()), File::open(path).and_then(read))
     };
     let bytes = bytes.map_err(|error| {
         Problem::usage(match error.kind() {
@@ -25,6 +27,9 @@ pub(crate) fn json(path: &Path, what: &str) -> Result<Value, Problem> {
             _ => format!("cannot read the {what} from {name}: {error}"),
         })
     })?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Problem::usage(format!("the {what} in {name} is larger than {} MiB", MAX_BYTES >> 20)));
+    }
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         Problem::usage(format!("the {what} in {name} is not UTF-8 text (at byte {})", error.valid_up_to()))
     })?;
@@ -33,4 +38,10 @@ pub(crate) fn json(path: &Path, what: &str) -> Result<Value, Problem> {
         return Err(Problem::usage(format!("the {what} in {name} is empty: write a JSON object")));
     }
     serde_json::from_str(text).map_err(|error| Problem::usage(format!("the {what} in {name} is not JSON: {error}")))
+}
+
+fn read(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

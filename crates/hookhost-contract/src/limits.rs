@@ -15,7 +15,8 @@ pub struct Limits {
     pub timeout: Duration,
     /// Wall-clock time of loading a hook: its module, its top-level await and its factory. Default 10 s.
     pub load_timeout: Duration,
-    /// JavaScript heap of one hook, in bytes, and as much again for its array buffers. Default 128 MiB.
+    /// JavaScript heap of one hook, in bytes, and as much again for its array buffers. Default 128 MiB, at least
+    /// 16 MiB.
     pub heap_bytes: usize,
     /// Size of one reply as JSON text, in bytes. Default 1 MiB.
     pub reply_bytes: usize,

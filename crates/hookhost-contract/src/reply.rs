@@ -137,7 +137,7 @@ pub struct Approval {
     /// The answers to choose from. Default: allow or deny.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<String>>,
-    /// Seconds to wait for an answer. Default 300.
+    /// Seconds to wait for an answer: more than 0, a year at most. Default 300.
     pub timeout_seconds: f64,
     /// What no answer means. Default: deny.
     pub default: ApprovalDefault,
@@ -276,6 +276,9 @@ fn modified(fields: &JsonObject) -> Result<JsonObject, InvalidReply> {
     }
 }
 
+/// A year, in seconds: nobody is asked for longer, and every clock can express it.
+const LONGEST_APPROVAL: f64 = 366.0 * 24.0 * 3600.0;
+
 /// Terms that make no sense fall back to the defaults, the safest ones: an ask stays an ask.
 fn approval(fields: &JsonObject) -> Approval {
     let defaults = Approval::default();
@@ -289,7 +292,7 @@ fn approval(fields: &JsonObject) -> Approval {
         timeout_seconds: fields
             .get("approval_timeout")
             .and_then(Value::as_f64)
-            .filter(|seconds| *seconds > 0.0)
+            .filter(|seconds| *seconds > 0.0 && *seconds <= LONGEST_APPROVAL)
             .unwrap_or(defaults.timeout_seconds),
         default: word(fields, "approval_default").unwrap_or(defaults.default),
     }

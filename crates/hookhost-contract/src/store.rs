@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use crate::JsonObject;
 
@@ -21,6 +22,17 @@ pub trait Store: Send + Sync + 'static {
 
     /// The rows whose fields equal every field of `filter`; all rows for an empty filter.
     fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>>;
+}
+
+/// A store that the embedder keeps a hand on.
+impl<S: Store + ?Sized> Store for Arc<S> {
+    fn get<'a>(&'a self, store: &'a str, key: &'a str) -> StoreFuture<'a, Option<Row>> {
+        (**self).get(store, key)
+    }
+
+    fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>> {
+        (**self).query(store, filter)
+    }
 }
 
 /// A read that failed.

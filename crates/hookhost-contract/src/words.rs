@@ -33,20 +33,18 @@ pub fn suggest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         return None;
     }
     let folded = given.to_lowercase();
+    // One slip in a short word, two in a longer one.
+    let slips = if folded.chars().count() < 6 { 1 } else { 2 };
     known
         .into_iter()
-        .map(|word| {
+        .filter_map(|word| {
             let target = word.to_lowercase();
             // A cut-off word (`preTool`) is far from its target by distance, and still obvious.
-            let score = if folded.len() >= 4 && target.starts_with(&folded) {
-                0.9
-            } else {
-                strsim::jaro_winkler(&folded, &target)
-            };
-            (score, word)
+            let cut_off = folded.len() >= 4 && target.starts_with(&folded);
+            let distance = strsim::damerau_levenshtein(&folded, &target);
+            (cut_off || distance <= slips).then_some((distance, word))
         })
-        .filter(|(score, _)| *score >= 0.85)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .min_by_key(|(distance, _)| *distance)
         .map(|(_, word)| word)
 }
 
@@ -131,6 +129,7 @@ mod tests {
     fn a_stranger_is_not() {
         let points = ["preInput", "preToolUse"];
         assert_eq!(suggest("banana", points), None);
+        assert_eq!(suggest("prefix", points), None);
         assert_eq!(suggest("", points), None);
         assert_eq!(suggest(&"preInput".repeat(1000), points), None);
     }

@@ -62,12 +62,21 @@ pub(crate) fn name_fault(name: &str) -> Option<String> {
     if matches!(name, "." | "..") {
         return Some(format!("may not be `{name}`, which stands for a folder"));
     }
-    let bad = name.chars().find(|c| matches!(c, '/' | '\\') || c.is_control())?;
-    Some(match bad.is_control() {
+    // The marks that reverse the direction of text can make a name look like another.
+    let hidden = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let bad = name.chars().find(|&c| matches!(c, '/' | '\\') || hidden(c))?;
+    Some(match hidden(bad) {
         true => format!("may not contain the control character {}", bad.escape_unicode()),
         false => format!("may not contain `{bad}`"),
     })
 }
+
+/// Tool names are short, and so are globs for them. Longer ones could not be compiled together.
+const MAX_GLOB_BYTES: usize = 256;
+/// How many globs one hook may have.
+const MAX_GLOBS: usize = 256;
 
 struct Reader<'d> {
     document: &'d Document<'d>,
@@ -265,9 +274,13 @@ impl<'d> Reader<'d> {
         if value.as_array().is_some_and(|list| list.elements.is_empty()) {
             self.refuse(value, format!("{NAME} is empty: name a tool, or leave `match` out to see every call"));
         }
+        if value.as_array().is_some_and(|list| list.elements.len() > MAX_GLOBS) {
+            self.refuse(value, format!("{NAME} has more than {MAX_GLOBS} globs"));
+        }
         let mut globs = Vec::new();
         for entry in self.strings(NAME, value, "a list of globs, as in `[\"store__*\"]`") {
             let fault = match Glob::new(&entry.text) {
+                _ if entry.text.len() > MAX_GLOB_BYTES => format!("a glob may have {MAX_GLOB_BYTES} bytes"),
                 Ok(_) if entry.text.is_empty() => "an empty glob fits no tool: remove it".to_owned(),
                 Ok(_) => {
                     globs.push(entry.text);
@@ -284,12 +297,14 @@ impl<'d> Reader<'d> {
     fn other(&mut self, property: &ObjectProp) {
         let key = property.name.as_str();
         if !Manifest::KEYS.contains(&key) {
-            // A key of somebody else's is none of our business. A misspelt one of ours may leave a guard open.
-            let (severity, help) = match suggest(key, Manifest::KEYS.iter().copied()) {
-                Some(known) => (Severity::Warning, format!("did you mean `{known}`?")),
-                None => (Severity::Lint, "it is kept and ignored".to_owned()),
+            // No more than a lint: folders carry keys of other tools, some of which look like ours (`model`). What is
+            // left out by a slip has a default that is strict.
+            let help = match suggest(key, Manifest::KEYS.iter().copied()) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => "it is kept and ignored".to_owned(),
             };
-            let finding = Finding::new(severity, DiagnosticCode::UnknownKey, format!("unknown key `{}`", shown(key)));
+            let finding =
+                Finding::new(Severity::Lint, DiagnosticCode::UnknownKey, format!("unknown key `{}`", shown(key)));
             self.findings.push(finding.help(help).at_byte(property.start()));
         }
         if let Some(value) = self.document.data.get(key) {

@@ -109,22 +109,19 @@ impl Settings {
                 "disabled" => self.disabled = self.names("`hooks.disabled`", value)?,
                 "config" => self.configure(value)?,
                 key => {
-                    let (severity, help) = match suggest(key, HookSettings::KEYS.iter().copied()) {
-                        Some(known) => (Severity::Warning, format!("did you mean `{known}`?")),
-                        None => (
-                            Severity::Lint,
-                            "it is ignored; the known keys are `order`, `disabled`, `config`".to_owned(),
-                        ),
+                    let help = match suggest(key, HookSettings::KEYS.iter().copied()) {
+                        Some(known) => format!("did you mean `{known}`?"),
+                        None => "it is ignored; the known keys are `order`, `disabled`, `config`".to_owned(),
                     };
-                    self.unknown_key(property, severity, format!("unknown key `{}` in `hooks`", shown(key)), help);
+                    self.lint_key(property, format!("unknown key `{}` in `hooks`", shown(key)), help);
                 }
             }
         }
         Ok(())
     }
 
-    fn unknown_key(&mut self, property: &ObjectProp, severity: Severity, message: String, help: String) {
-        let finding = Finding::new(severity, DiagnosticCode::UnknownKey, message);
+    fn lint_key(&mut self, property: &ObjectProp, message: String, help: String) {
+        let finding = Finding::new(Severity::Lint, DiagnosticCode::UnknownKey, message);
         self.findings.push(finding.help(help).at_byte(property.start()));
     }
 
@@ -185,7 +182,7 @@ impl Settings {
                 key => {
                     if let Some(known) = suggest(key, KEYS) {
                         let message = format!("unknown key `{}` in an entry of `packages`", shown(key));
-                        self.unknown_key(property, Severity::Warning, message, format!("did you mean `{known}`?"));
+                        self.lint_key(property, message, format!("did you mean `{known}`?"));
                     }
                 }
             }

@@ -24,9 +24,11 @@ const {
   MapPrototypeGet,
   MapPrototypeSet,
   ObjectDefineProperty,
+  ObjectHasOwn,
   ObjectKeys,
   ObjectPrototypeIsPrototypeOf,
   ReflectApply,
+  ReflectHas,
   SafeArrayIterator,
   SafeMap,
   StringPrototypeSlice,
@@ -182,9 +184,9 @@ function invoke(call, point, payloadText, contextText) {
       return;
     }
     if (thenable) {
-      settle(call, answer);
+      settle(call, point, answer);
     } else {
-      reply(call, answer);
+      reply(call, point, answer);
     }
   } catch (error) {
     fail(call, error, false);
@@ -198,7 +200,7 @@ function isThenable(answer) {
     typeof answer.then === "function";
 }
 
-async function settle(call, promise) {
+async function settle(call, point, promise) {
   let answer;
   try {
     answer = await promise;
@@ -206,7 +208,7 @@ async function settle(call, promise) {
     fail(call, error, true);
     return;
   }
-  reply(call, answer);
+  reply(call, point, answer);
 }
 
 function fail(call, error, rejected) {
@@ -224,7 +226,7 @@ function isError(value) {
 }
 
 /** Hands the answer over as text: its known fields, each read once, and nothing else of it. */
-function reply(call, answer) {
+function reply(call, point, answer) {
   MapPrototypeDelete(calls, call);
   if (answer === null || typeof answer !== "object" || isArray(answer)) {
     op_hookhost_invalid(call, `run returned ${kind(answer)}: return an object such as { action: 'allow' }`);
@@ -238,6 +240,11 @@ function reply(call, answer) {
       if (value !== undefined) fields[name] = value;
     }
     text = JSONStringify(fields);
+    const lost = lostRewrite(point, fields, text);
+    if (lost !== "") {
+      op_hookhost_invalid(call, lost);
+      return;
+    }
   } catch (error) {
     unreadable(call, error);
     return;
@@ -247,6 +254,25 @@ function reply(call, answer) {
     return;
   }
   op_hookhost_reply(call, text);
+}
+
+/**
+ * JSON leaves out what it cannot carry, and a rewrite that got lost that way would pass as none: what a redactor meant
+ * to take out would stay in.
+ */
+function lostRewrite(point, fields, text) {
+  if (fields.action !== "modify") return "";
+  const key = fields.payload !== undefined ? "payload" : "data";
+  const meant = fields[key];
+  if (meant === null || typeof meant !== "object") return "";
+  if (core.isMap(meant) || core.isSet(meant)) {
+    return `the reply is a modify, but its \`${key}\` is a ${core.isMap(meant) ? "Map" : "Set"}: return a plain object`;
+  }
+  const field = settings.mutableFields[point];
+  if (field === undefined || !ReflectHas(meant, field)) return "";
+  const carried = JSONParse(text)[key];
+  if (carried !== null && typeof carried === "object" && ObjectHasOwn(carried, field)) return "";
+  return `the reply is a modify, but its \`${key}.${field}\` is ${kind(meant[field])}, which JSON cannot carry`;
 }
 
 function unreadable(call, error) {

@@ -23,21 +23,23 @@ const LOG_CUT: &str = "[log truncated: over the limit]";
 struct Log {
     lines: Vec<String>,
     left: usize,
+    cut: bool,
 }
 
 impl Log {
     fn push(&mut self, mut line: String) {
-        if self.left == 0 {
+        if self.cut {
             return;
         }
+        // Its end counts too: empty lines are lines.
         if line.len() < self.left {
-            self.left -= line.len();
+            self.left -= line.len() + 1;
             self.lines.push(line);
             return;
         }
         let cut = (0..=self.left).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
         line.truncate(cut);
-        self.left = 0;
+        self.cut = true;
         self.lines.extend((!line.is_empty()).then_some(line));
         self.lines.push(LOG_CUT.to_owned());
     }
@@ -75,7 +77,7 @@ impl PendingCall {
         reply: oneshot::Sender<Answer>,
     ) -> Self {
         let came = Instant::now();
-        let log = Log { lines: Vec::new(), left: log_bytes };
+        let log = Log { lines: Vec::new(), left: log_bytes, cut: false };
         let state = State { reply: Some(reply), log, deadline: after(came, timeout), begun: false };
         let last_chance = after(came, timeout.saturating_add(load_timeout));
         Self { id, timeout, came, last_chance, state: Mutex::new(state) }
@@ -134,6 +136,8 @@ impl PendingCall {
         let reply = if late && reply.is_ok() { Err(self.timed_out()) } else { reply };
         if let Some(sender) = state.reply.take() {
             let logs = std::mem::take(&mut state.log.lines);
+            // Whoever is woken by the answer may look at the call.
+            drop(state);
             // A caller that no longer waits has dropped the other end.
             let _ = sender.send(Answer { reply, logs });
         }
@@ -175,7 +179,9 @@ impl CallDeadline {
 impl Deadline for CallDeadline {
     fn passed(&self) -> Option<Instant> {
         let now = Instant::now();
-        if let Some(later) = self.call.waits_until(self.turns.down(), now) {
+        if !self.turns.is_stuck()
+            && let Some(later) = self.call.waits_until(self.turns.down(), now)
+        {
             return Some(later);
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -243,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_long_log_is_cut_at_a_character_and_marked() {
-        let (call, mut receiver) = call(Duration::from_secs(60), 8);
+        let (call, mut receiver) = call(Duration::from_secs(60), 9);
         for line in ["abc", "ééé", "never"] {
             assert!(call.log(&mut Some(line.to_owned())));
         }

@@ -40,8 +40,12 @@ pub struct HookSpec {
     pub timeout: Duration,
 }
 
+/// With much less, V8 ends the process before a hook is loaded; and it takes 0 for its own default.
+const MIN_HEAP: usize = 16 << 20;
+
 impl Engine {
-    /// Starts an engine whose instances all have `limits`.
+    /// Starts an engine whose instances all have `limits`; a heap of less than 16 MiB becomes one of 16 MiB, since V8
+    /// could not start with it.
     ///
     /// V8 is initialised with the first engine of the process, on a thread of its own. A process that also uses V8 by
     /// other means must let hookhost initialise it first.
@@ -49,6 +53,8 @@ impl Engine {
     /// # Errors
     /// The operating system refused a thread.
     pub fn start(limits: Limits) -> Result<Self, EngineError> {
+        let heap_bytes = limits.heap_bytes.max(MIN_HEAP);
+        let limits = limits.heap_bytes(heap_bytes);
         let watchdog = Arc::new(Watchdog::start()?);
         Ok(Self { parts: Arc::new(EngineParts { limits, realm: Box::new(WebRealm), watchdog }) })
     }

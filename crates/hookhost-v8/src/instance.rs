@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use hookhost_contract::{Answer, Failure, Invocation, Limits};
+use hookhost_contract::{Answer, Failure, FailureCause, Invocation, Limits};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::call::PendingCall;
@@ -28,6 +28,9 @@ pub enum InstanceState {
     Ready,
     /// The hook could not be loaded, or broke repeatedly. Calls fail at once; after a rest, a call tries again.
     Resting(Failure),
+    /// The hook runs on although it was killed, inside one of V8's built-ins that do not look up. Calls fail at once
+    /// until it comes back.
+    Stuck,
     /// The instance has ended.
     Ended,
 }
@@ -61,6 +64,10 @@ impl Instance {
     /// The clock starts now. For a call that comes while the hook is being loaded, it starts when that has ended, or
     /// when the load limit is over.
     pub async fn call(&self, invocation: &Invocation) -> Answer {
+        if self.watch.turns.is_stuck() {
+            let message = "not called: the hook runs on past its time limit, inside a built-in that cannot be ended";
+            return Answer { reply: Err(Failure::new(FailureCause::Exited, message)), logs: Vec::new() };
+        }
         let (reply, answer) = oneshot::channel();
         let Limits { load_timeout, log_bytes, .. } = self.watch.engine.limits;
         let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, load_timeout, log_bytes, reply));
@@ -83,16 +90,19 @@ impl Instance {
 
     /// What the instance does now.
     pub fn state(&self) -> InstanceState {
-        self.state.borrow().clone()
+        if self.watch.turns.is_stuck() { InstanceState::Stuck } else { self.state.borrow().clone() }
     }
 
-    /// Waits until the hook has been loaded or has failed to, at the latest when the load limit is over.
+    /// Waits until the hook has been loaded or has failed to, at the latest a second after the load limit.
     pub async fn loaded(&self) -> InstanceState {
         let mut state = self.state.clone();
-        match state.wait_for(|state| *state != InstanceState::Loading).await {
-            Ok(state) => state.clone(),
-            // The thread ended without a word.
-            Err(_) => InstanceState::Ended,
+        tokio::select! {
+            loaded = state.wait_for(|state| *state != InstanceState::Loading) => match loaded {
+                Ok(state) => state.clone(),
+                // The thread ended without a word.
+                Err(_) => InstanceState::Ended,
+            },
+            () = self.watch.turns.stuck() => InstanceState::Stuck,
         }
     }
 

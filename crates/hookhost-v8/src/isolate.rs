@@ -1,7 +1,7 @@
 //! One isolate with one hook in it: made, loaded, called, and driven, always on the thread of its instance.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use deno_core::error::{CoreError, CoreErrorKind};
 use deno_core::v8;
 use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions};
-use hookhost_contract::{Failure, FailureCause, Invocation, Limits, REPLY_FIELDS};
+use hookhost_contract::{Failure, FailureCause, Invocation, Limits, Point, REPLY_FIELDS};
 
 use crate::buffers;
 use crate::call::PendingCall;
@@ -129,6 +129,7 @@ impl Isolate {
             "hookName": spec.name,
             "hasStore": spec.store.is_some(),
             "replyFields": REPLY_FIELDS,
+            "mutableFields": mutable_fields(),
             "replyLimit": limits.reply_bytes,
             "logLimit": limits.log_bytes,
         });
@@ -208,6 +209,7 @@ impl Isolate {
                 self.host.background(&format!("error outside a call: {error}"));
                 self.loop_errors += 1;
                 if self.loop_errors > LOOP_ERRORS {
+                    self.turns.kill_current(Kill::EventLoop);
                     return Poll::Ready(Err(Kill::EventLoop));
                 }
                 cx.waker().wake_by_ref();
@@ -222,10 +224,10 @@ impl Isolate {
         }
     }
 
-    /// Tells the hook that a call's time is up, if it has not settled it.
-    pub(crate) fn expire(&mut self, id: u32) -> Result<(), Kill> {
+    /// Tells the hook that a call's time is up, if it has not settled it. True if it was told.
+    pub(crate) fn expire(&mut self, id: u32) -> Result<bool, Kill> {
         if self.host.open.borrow_mut().remove(&id).is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let expire = self.functions.expire.clone();
         self.turn(Turn::EventLoop, |js| {
@@ -235,7 +237,8 @@ impl Isolate {
             let this = v8::undefined(scope).into();
             // A listener of ctx.signal that throws has nobody to tell.
             let _ = v8::Local::new(scope, expire).call(scope, this, &[id.into()]);
-        })
+        })?;
+        Ok(true)
     }
 
     /// Runs JavaScript that belongs to no single call, under the limit of a turn.
@@ -251,6 +254,12 @@ impl Isolate {
             None => Ok(result),
         }
     }
+}
+
+/// The field that a modify may change, for each point of a turn.
+fn mutable_fields() -> BTreeMap<&'static str, &'static str> {
+    let field = |name: &str| name.parse::<Point>().ok()?.mutable_field();
+    Point::NAMES.into_iter().filter_map(|name| Some((name, field(name)?))).collect()
 }
 
 /// The functions of `js/hook.js`, before the hook is loaded.

@@ -8,12 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use deno_core::v8::IsolateHandle;
+use tokio::sync::watch;
 
 use crate::watchdog::Deadline;
 
 /// A terminated isolate can come back to life: turning an exception into an error cancels the termination. So a kill is
 /// repeated until the turn has ended.
 const KILL_AGAIN: Duration = Duration::from_millis(5);
+
+/// A kill that has had no effect for so long will have none soon.
+const UNHEEDED: Duration = Duration::from_secs(1);
 
 /// What an isolate's thread does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +51,8 @@ struct State {
     /// Counts turns, so that one can be told from the next of its kind.
     number: u64,
     killed: Option<Kill>,
+    /// When the turn that runs was first killed.
+    killed_at: Option<Instant>,
     down: Down,
     closed: bool,
 }
@@ -68,6 +74,7 @@ impl Down {
 /// The turns of one instance's isolates.
 pub(crate) struct Turns {
     state: Mutex<State>,
+    stuck: watch::Sender<bool>,
 }
 
 impl Turns {
@@ -77,10 +84,11 @@ impl Turns {
             turn: Turn::Idle,
             number: 0,
             killed: None,
+            killed_at: None,
             down: Down { since: Instant::now(), until: None },
             closed: false,
         };
-        Self { state: Mutex::new(state) }
+        Self { state: Mutex::new(state), stuck: watch::Sender::new(false) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -101,6 +109,7 @@ impl Turns {
         let mut state = self.state();
         state.turn = turn;
         state.number += 1;
+        state.killed_at = None;
         if turn == Turn::Load {
             state.isolate = None;
             state.killed = None;
@@ -116,7 +125,19 @@ impl Turns {
     pub(crate) fn end(&self) -> Option<Kill> {
         let mut state = self.state();
         state.turn = Turn::Idle;
+        self.stuck.send_if_modified(|stuck| std::mem::take(stuck));
         state.killed
+    }
+
+    /// True while a turn runs on although it has been killed: it is inside one of V8's built-ins that do not look up.
+    pub(crate) fn is_stuck(&self) -> bool {
+        *self.stuck.borrow()
+    }
+
+    /// Waits until [`Turns::is_stuck`].
+    pub(crate) async fn stuck(&self) {
+        // The sender is `self`: it is not gone while we wait.
+        let _ = self.stuck.subscribe().wait_for(|stuck| *stuck).await;
     }
 
     /// An isolate has loaded the hook. Returns the time that is over.
@@ -148,6 +169,9 @@ impl Turns {
         let runs = state.turn != Turn::Idle && state.number == number;
         if runs {
             state.kill(why);
+            if state.killed_at.is_some_and(|at| at.elapsed() > UNHEEDED) {
+                self.stuck.send_if_modified(|stuck| !std::mem::replace(stuck, true));
+            }
         }
         runs
     }
@@ -171,6 +195,7 @@ impl State {
     /// The first reason stays.
     fn kill(&mut self, why: Kill) {
         self.killed.get_or_insert(why);
+        self.killed_at.get_or_insert_with(Instant::now);
         if self.down.until.is_some() {
             self.down = Down { since: Instant::now(), until: None };
         }

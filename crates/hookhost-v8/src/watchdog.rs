@@ -4,6 +4,7 @@
 //! thread of its own keeps the deadlines in order, sleeps until the next, and tells its owner that the time has come.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -109,7 +110,11 @@ fn watch(shared: &Shared) {
                 // The owner is told without the queue's lock: it takes locks of its own, whose holders register here.
                 queue.telling = Some(key.1);
                 drop(queue);
-                let again = deadline.passed();
+                // It wakes futures of the embedder's. If one of them panics, the other deadlines still pass.
+                let again = catch_unwind(AssertUnwindSafe(|| deadline.passed())).unwrap_or_else(|_| {
+                    tracing::error!(target: "hookhost::engine", "whoever waited for a hook panicked when told");
+                    None
+                });
                 queue = shared.queue();
                 if let (Some(at), Some(number)) = (again, queue.telling.take()) {
                     queue.entries.insert((at, number), deadline);

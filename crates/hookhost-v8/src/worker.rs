@@ -167,8 +167,10 @@ impl Worker {
                     }
                 }
             };
-            if let Err(kill) = outcome.and_then(|()| tidy(&mut isolate, &mut in_flight)) {
-                return Err(self.broken(&isolate, &in_flight, kill));
+            match outcome.and_then(|()| tidy(&mut isolate, &mut in_flight)) {
+                // What the hook does about it, it does in the event loop.
+                Ok(told) => idle &= !told,
+                Err(kill) => return Err(self.broken(&isolate, &in_flight, kill)),
             }
         }
     }
@@ -222,15 +224,17 @@ impl Worker {
     }
 }
 
-/// Forgets the calls that have their answer. Those that the hook has not settled have run out of time: it is told.
-fn tidy(isolate: &mut Isolate, in_flight: &mut HashMap<u32, InFlight>) -> Result<(), Kill> {
+/// Forgets the calls that have their answer. Those that the hook has not settled have run out of time: it is told. True
+/// if there were any such.
+fn tidy(isolate: &mut Isolate, in_flight: &mut HashMap<u32, InFlight>) -> Result<bool, Kill> {
     let answered: Vec<u32> =
         in_flight.values().filter(|flight| flight.call.is_answered()).map(|flight| flight.call.id).collect();
+    let mut told = false;
     for id in answered {
         in_flight.remove(&id);
-        isolate.expire(id)?;
+        told |= isolate.expire(id)?;
     }
-    Ok(())
+    Ok(told)
 }
 
 fn context_text(context: &CallContext) -> String {

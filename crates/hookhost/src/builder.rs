@@ -86,7 +86,7 @@ impl HookHostBuilder {
     }
 
     /// Loads the project and starts its hooks, all at once; ready when each has been loaded or has failed to, at the
-    /// latest when the load limit is over.
+    /// latest a second after the load limit.
     ///
     /// # Errors
     /// The project as a whole cannot be read, the operating system refuses a thread, or, in strict mode, a local hook

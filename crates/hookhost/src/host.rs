@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hookhost_chain::Chain;
-use hookhost_contract::{Call, Decision};
+use hookhost_contract::{Call, Decision, Failure, FailureCause};
 use hookhost_loader::{HookSource, LoadReport};
 use hookhost_v8::{Instance, InstanceState};
 
@@ -67,13 +67,13 @@ fn state(instance: &Instance) -> HookState {
         InstanceState::Loading => HookState::Loading,
         InstanceState::Ready => HookState::Ready,
         InstanceState::Resting(failure) => HookState::Failing { failure },
-        _ => HookState::Failing {
-            failure: hookhost_contract::Failure::new(
-                hookhost_contract::FailureCause::Exited,
-                "the hook's instance has ended",
-            ),
-        },
+        InstanceState::Stuck => exited("the hook runs on past its time limit, inside a built-in that cannot be ended"),
+        _ => exited("the hook's instance has ended"),
     }
+}
+
+fn exited(message: &str) -> HookState {
+    HookState::Failing { failure: Failure::new(FailureCause::Exited, message) }
 }
 
 impl Drop for HookHost {

@@ -38,10 +38,12 @@ pub use hookhost_chain::{AuditRecord, AuditSink, JsonlSink};
 pub use hookhost_contract::{
     Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
     FailureCause, HookLog, HookMessage, HookRun, Injection, InjectionRole, JsonObject, Limits, Manifest, Match,
-    MessageLevel, Mode, Point, Row, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord, exit, suggest,
+    MessageLevel, Mode, Point, ProjectConfig, Row, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord, exit,
+    suggest,
 };
 pub use hookhost_loader::{
-    Diagnostic, DiagnosticCode, LoadReport, Origin, Position, Project, ProjectError, Severity, load as load_project,
+    Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, Position, Project, ProjectError, Severity,
+    load as load_project,
 };
 pub use host::HookHost;
 pub use report::{HookState, HookStatus, HostReport};

@@ -1,11 +1,12 @@
 //! What a host has loaded, and what each hook does.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use hookhost_chain::call_order;
 use hookhost_contract::{Capability, FailPolicy, Failure, Mode, Point};
 use hookhost_loader::{HookSource, LoadReport, Origin, Project};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// What a host has loaded.
 #[derive(Debug, Clone, Serialize)]
@@ -44,6 +45,7 @@ pub struct HookStatus {
     /// Where it comes from.
     pub origin: Origin,
     /// Its folder.
+    #[serde(serialize_with = "as_text")]
     pub folder: PathBuf,
     /// Where it is called.
     pub points: Vec<Point>,
@@ -52,7 +54,7 @@ pub struct HookStatus {
     /// Its place in the chain, ascending.
     pub priority: f64,
     /// What a failure means, at each of its points.
-    pub fail_policy: Vec<FailPolicy>,
+    pub fail_policy: BTreeMap<Point, FailPolicy>,
     /// Whether it decides or only watches.
     pub mode: Mode,
     /// What it does now.
@@ -79,6 +81,11 @@ pub enum HookState {
     },
 }
 
+/// A path that is no Unicode is still shown.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
+}
+
 impl HookState {
     /// The state in one word.
     pub fn as_str(&self) -> &'static str {
@@ -94,7 +101,7 @@ impl HookState {
 
 impl HookStatus {
     /// The status of a hook on disk.
-    pub fn new(source: &HookSource, state: HookState) -> Self {
+    pub(crate) fn new(source: &HookSource, state: HookState) -> Self {
         let manifest = &source.manifest;
         Self {
             name: source.name.clone(),
@@ -105,7 +112,7 @@ impl HookStatus {
             points: manifest.points.clone(),
             capabilities: manifest.capabilities.clone(),
             priority: manifest.priority,
-            fail_policy: manifest.points.iter().map(|point| manifest.fail_policy_at(point)).collect(),
+            fail_policy: manifest.points.iter().map(|point| (point.clone(), manifest.fail_policy_at(point))).collect(),
             mode: manifest.mode(),
             state,
         }

@@ -31,8 +31,14 @@ struct Findings {
 struct FailingHook {
     hook: String,
     /// Relative to the project where it lies inside.
+    #[serde(serialize_with = "as_text")]
     folder: PathBuf,
     failure: Failure,
+}
+
+/// A path that is no Unicode is still shown.
+fn as_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 pub(crate) fn check(global: &Global, check: &Check) -> Result<Outcome, Problem> {
@@ -58,7 +64,7 @@ fn full(global: &Global) -> Result<Findings, Problem> {
     let host = block_on(HookHost::builder().project(&global.project).build())?
         .map_err(|error| Problem::failed(error.to_string()))?;
     let HostReport { hooks, load, .. } = host.report();
-    let root = global.project.canonicalize().unwrap_or_default();
+    let root = dunce::canonicalize(&global.project).unwrap_or_default();
     let failing: Vec<_> = hooks
         .iter()
         .filter_map(|hook| match &hook.state {

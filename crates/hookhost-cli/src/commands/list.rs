@@ -45,10 +45,12 @@ fn human(report: &HostReport, project: &Path) -> String {
 
 /// One word if it holds everywhere; else what holds where.
 fn policy(hook: &HookStatus) -> String {
-    let policies: Vec<_> = hook.points.iter().zip(&hook.fail_policy).collect();
-    match policies.split_first() {
-        Some(((_, first), others)) if others.iter().all(|(_, policy)| policy == first) => first.to_string(),
-        _ => policies.iter().map(|(point, policy)| format!("{policy} at {point}")).collect::<Vec<_>>().join(", "),
+    let mut policies = hook.fail_policy.values();
+    match policies.next() {
+        Some(first) if policies.all(|policy| policy == first) => first.to_string(),
+        _ => {
+            hook.fail_policy.iter().map(|(point, policy)| format!("{policy} at {point}")).collect::<Vec<_>>().join(", ")
+        }
     }
 }
 

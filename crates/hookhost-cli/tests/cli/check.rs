@@ -28,7 +28,7 @@ fn strict_neither_imports_modules_nor_judges_packages() {
 }
 
 #[test]
-fn a_misspelt_key_is_a_finding() {
+fn a_misspelt_key_is_a_note() {
     let folder =
         Folder::new().hook("guard", "{\n  \"points\": [\"preInput\"],\n  \"failpolicy\": \"open\"\n}", HANDLER);
     insta::assert_snapshot!(folder.hookhost("check --project agent"));

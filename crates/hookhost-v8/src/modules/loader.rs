@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -171,11 +173,21 @@ fn read(path: &Path) -> Result<String, String> {
     if metadata.is_dir() {
         return Err("it is a folder; name the file in it, for instance index.mjs".to_owned());
     }
+    // A pipe could be read for ever, and nothing would end that: no JavaScript runs meanwhile.
+    if !metadata.is_file() {
+        return Err("it is a device or a pipe; a module is a file".to_owned());
+    }
     if metadata.len() > MODULE_BYTES {
         return Err(format!("it is {} MiB long; a module may have {}", metadata.len() >> 20, MODULE_BYTES >> 20));
     }
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    if bytes.contains(&0) {
+    let mut bytes = Vec::new();
+    // What says that it is empty may not be, as in /proc.
+    let read = File::open(path).and_then(|file| file.take(MODULE_BYTES + 1).read_to_end(&mut bytes));
+    if read.map_err(|error| error.to_string())? as u64 > MODULE_BYTES {
+        return Err(format!("it is longer than {} MiB", MODULE_BYTES >> 20));
+    }
+    // JavaScript may hold a NUL, in a string; it does not begin with one, as WebAssembly does.
+    if bytes.first() == Some(&0) {
         return Err("it is a binary file; a module is JavaScript, TypeScript or JSON".to_owned());
     }
     let text = String::from_utf8(bytes)

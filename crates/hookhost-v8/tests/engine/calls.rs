@@ -65,8 +65,11 @@ async fn a_log_over_its_limit_is_cut_and_marked() {
     let source = "for (let i = 0; i < 100; i++) ctx.log('0123456789'); return { action: 'allow' };";
     let answer = running("", source).limits(Limits::default().log_bytes(95)).answer().await;
     assert!(answer.reply.is_ok());
-    assert_eq!(answer.logs.len(), 11);
-    assert_eq!(&answer.logs[9..], ["01234", "[log truncated: over the limit]"]);
+    assert_eq!(answer.logs.len(), 10);
+    assert_eq!(&answer.logs[8..], ["0123456", "[log truncated: over the limit]"]);
+    // Empty lines count as well.
+    let source = "for (let i = 0; i < 100; i++) ctx.log(''); return { action: 'allow' };";
+    assert_eq!(running("", source).limits(Limits::default().log_bytes(10)).answer().await.logs.len(), 11);
     // A giant line is cut too, and not between the halves of a character.
     let source = "ctx.log('é'.repeat(30e6)); ctx.log('after'); return { action: 'allow' };";
     let answer = running("", source).answer().await;
@@ -330,6 +333,14 @@ async fn what_is_no_answer_says_so() {
         ("({ get action() { throw null; } })", "the reply cannot be read"),
         ("(() => { const a = {}; a.a = a; return { action: 'modify', payload: a }; })()", "circular"),
         ("({ action: 'modify', payload: { n: 10n } })", "BigInt"),
+        (
+            "({ action: 'modify', payload: { text: undefined } })",
+            "`payload.text` is undefined, which JSON cannot carry",
+        ),
+        ("({ action: 'modify', payload: { text() {} } })", "`payload.text` is a function, which JSON cannot carry"),
+        ("({ action: 'modify', data: { text: Symbol() } })", "`data.text` is a symbol, which JSON cannot carry"),
+        ("({ action: 'modify', payload: new Map([['text', 'x']]) })", "`payload` is a Map: return a plain object"),
+        ("({ action: 'modify', payload: new Set(['text']) })", "`payload` is a Set: return a plain object"),
         ("({ action: 'modify', payload: { toJSON() { throw new Error('toJSON'); } } })", "Error: toJSON"),
         (
             "({ action: 'modify', payload: { text: 'x'.repeat(2 << 20) } })",

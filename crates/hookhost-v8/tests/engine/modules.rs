@@ -341,3 +341,11 @@ async fn what_v8_refuses_has_a_place() {
         assert_eq!(hook.load_failure().await.at.as_deref(), at, "{imports}");
     }
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_could_be_read_for_ever_is_no_module() {
+    let failure = hook("import '/dev/zero';").load_failure().await;
+    let message = "cannot import /dev/zero from index.mjs:1:8: it is a device or a pipe; a module is a file";
+    assert!(failure.message.contains(message), "{failure}");
+}

@@ -30,6 +30,23 @@ async fn a_hook_that_loops_is_decided_by_its_policy_and_works_again() {
     assert_eq!((decision.action, cause(&decision)), (Action::Allow, None), "{:?}", decision.runs);
 }
 
+/// The promise of the product, with the luck of five tries: the limit, and not much more.
+#[tokio::test]
+async fn a_limit_of_100_ms_is_answered_within_150_ms() {
+    let project = Project::of(r#"{"points": ["preInput"], "timeoutMs": 100}"#, LOOPS);
+    let host = project.host().await;
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        let decision = ask(&host, "loop").await;
+        assert_eq!(cause(&decision), Some(FailureCause::TimedOut));
+        best = best.min(decision.runs[0].duration_ms);
+        // A good answer in between, so that the hook does not rest.
+        let decision = ask(&host, "go on").await;
+        assert_eq!(decision.action, Action::Allow, "{:?}", decision.runs);
+    }
+    assert!((100.0..150.0).contains(&best), "{best} ms");
+}
+
 #[tokio::test]
 async fn endless_recursion_is_an_error_of_the_hook() {
     let project = Project::of(

@@ -1,6 +1,6 @@
 //! What the report says of each hook.
 
-use hookhost::{DiagnosticCode, FailPolicy, FailureCause, HookState, Mode};
+use hookhost::{DiagnosticCode, FailPolicy, FailureCause, HookState, Mode, Point};
 use serde_json::json;
 
 use crate::support::{MANIFEST, Project, ask};
@@ -53,10 +53,11 @@ async fn a_hook_is_described_as_its_manifest_has_it() {
     let hook = &report.hooks[0];
     assert_eq!((hook.label.as_deref(), hook.description.as_deref()), (Some("The guard"), Some("Guards.")));
     assert_eq!((hook.priority, hook.mode), (2.5, Mode::Observe));
-    assert_eq!(hook.fail_policy, [FailPolicy::Closed, FailPolicy::Open], "one for each point");
+    let policies = [(Point::PreInput, FailPolicy::Closed), (Point::PostTurn, FailPolicy::Open)];
+    assert_eq!(hook.fail_policy, policies.into(), "one for each point");
 
     let json = serde_json::to_value(&report).unwrap();
-    assert_eq!(json["hooks"][0]["failPolicy"], json!(["closed", "open"]));
+    assert_eq!(json["hooks"][0]["failPolicy"], json!({ "preInput": "closed", "postTurn": "open" }));
     assert_eq!(json["hooks"][0]["state"], json!({ "is": "ready" }));
     assert_eq!(json["hooks"][0]["origin"], json!("local"));
 }

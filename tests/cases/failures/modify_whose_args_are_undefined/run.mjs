@@ -1,0 +1,1 @@
+export const run = () => ({ action: 'modify', payload: { args: undefined } });

@@ -1,0 +1,1 @@
+export const run = () => ({ action: 'modify', payload: new Map([['args', {}]]) });

@@ -29,9 +29,10 @@ impl ToolMatcher {
         Ok(Self { globs })
     }
 
-    /// Whether one of the globs fits.
+    /// Whether one of the globs fits. A name beyond ASCII always does: globs count its bytes, and a guard must not miss
+    /// a call because of that.
     pub fn matches(&self, tool_name: &str) -> bool {
-        self.globs.is_match(tool_name)
+        !tool_name.is_ascii() || self.globs.is_match(tool_name)
     }
 }
 
@@ -54,6 +55,12 @@ mod tests {
     fn fits(globs: &[&str], tool: &str) -> bool {
         let globs: Vec<_> = globs.iter().map(|&glob| glob.to_owned()).collect();
         ToolMatcher::new("h", &globs).unwrap().matches(tool)
+    }
+
+    #[test]
+    fn a_name_beyond_ascii_is_never_filtered_out() {
+        assert!(fits(&["shell_?"], "shell_\u{fc}"));
+        assert!(fits(&["[!a]x"], "\u{e9}x"));
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         Command::Completions { shell } => commands::completions(*shell),
     };
     let code = match outcome {
-        Ok(Outcome { text, code }) => output::print(&text).map_or_else(|_| exit::FAILED, |()| code),
+        Ok(Outcome { text, code }) => output::print(&text, args.global.format).map_or_else(|_| exit::FAILED, |()| code),
         Err(problem) => {
             output::complain(&problem, args.global.format);
             problem.code

@@ -40,9 +40,13 @@ impl Problem {
     }
 }
 
-/// Prints an answer, with colours only on a terminal. A reader that has gone away is no failure.
-pub(crate) fn print(text: &str) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
+/// Prints an answer: for people with colours on a terminal only, for programs byte by byte. A reader that has gone away
+/// is no failure.
+pub(crate) fn print(text: &str, format: Format) -> io::Result<()> {
+    let mut out: Box<dyn Write> = match format {
+        Format::Human => Box::new(anstream::stdout().lock()),
+        Format::Json => Box::new(io::stdout().lock()),
+    };
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -53,7 +57,7 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
 /// stdout too.
 pub(crate) fn complain(problem: &Problem, format: Format) {
     if format == Format::Json {
-        let _ = print(&format!("{}\n", serde_json::json!({ "error": problem.message })));
+        let _ = print(&format!("{}\n", serde_json::json!({ "error": problem.message })), format);
     }
     let _ = writeln!(anstream::stderr(), "{} {}", style::paint(style::BAD, "error:"), problem.message);
 }

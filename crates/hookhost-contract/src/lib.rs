@@ -48,7 +48,7 @@ pub use point::{Point, UnknownPoint};
 pub use project::{HookSettings, PackageEntry, ProjectConfig};
 pub use reply::{
     Approval, ApprovalDefault, HookDecision, Injection, InjectionRole, InvalidReply, MessageLevel, REPLY_FIELDS, Reply,
-    ReplyAction, UserMessage,
+    ReplyAction, STOP_WORDS, UserMessage,
 };
 pub use store::{Row, Store, StoreError, StoreFuture};
 pub use words::{UnknownWord, suggest};

@@ -105,10 +105,20 @@ impl FromStr for Point {
             "postToolUse" => Ok(Self::PostToolUse),
             "preOutput" => Ok(Self::PreOutput),
             "postTurn" => Ok(Self::PostTurn),
-            _ if is_event_name(name) => Ok(Self::Event(name.to_owned())),
-            _ => Err(UnknownPoint { given: name.to_owned(), suggestion: suggest(name, Self::NAMES) }),
+            // `pre:ToolUse` is no event: a guard that is bound to it would never be called.
+            _ if is_event_name(name) && as_point(name).is_none() => Ok(Self::Event(name.to_owned())),
+            _ => Err(UnknownPoint {
+                given: name.to_owned(),
+                suggestion: as_point(name).or_else(|| suggest(name, Self::NAMES)),
+            }),
         }
     }
+}
+
+/// The point that a name is, but for colons and case.
+fn as_point(name: &str) -> Option<&'static str> {
+    let bare = name.replace(':', "");
+    Point::NAMES.into_iter().find(|point| point.eq_ignore_ascii_case(&bare))
 }
 
 /// Text on both sides of a colon, without blanks or control characters.
@@ -166,7 +176,8 @@ mod tests {
 
     #[test]
     fn what_is_no_point_is_refused() {
-        for name in ["", ":", "a:", ":b", "tool: pre", "tool:\u{0}", "preTool", "PREINPUT"] {
+        for name in ["pre:ToolUse", "PRE:input", "", ":", "a:", ":b", "tool: pre", "tool:\u{0}", "preTool", "PREINPUT"]
+        {
             assert!(name.parse::<Point>().is_err(), "{name:?}");
         }
     }

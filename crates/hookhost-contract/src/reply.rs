@@ -29,6 +29,9 @@ pub const REPLY_FIELDS: &[&str] = &[
     "user_message_level",
 ];
 
+/// The actions that stop a call, for good or until a person has decided.
+pub const STOP_WORDS: &[&str] = &["block", "deny", "ask", "ask_user"];
+
 words! {
     /// The words that `action` may have: those of a turn's points first, then those of events.
     ReplyAction as "action" {
@@ -380,6 +383,14 @@ mod tests {
             json!({"action": "inject_context", "context_injection": 3}),
         ] {
             assert!(Reply::parse(&value).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_words_that_stop_are_those_whose_decision_stops() {
+        for word in ReplyAction::WORDS {
+            let reply = json!({"action": word, "payload": {}, "context_injection": ""});
+            assert_eq!(STOP_WORDS.contains(word), decision(reply).action() >= Action::Ask, "{word}");
         }
     }
 

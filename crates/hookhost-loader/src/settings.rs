@@ -194,6 +194,14 @@ impl Settings {
                     .to_owned(),
             });
         };
+        for entry in &uses {
+            if let Some(meant) = meant_hook(&entry.text) {
+                let message = format!("`use` has `{}`, which names no hook", shown(&entry.text));
+                let finding = Finding::new(Severity::Warning, DiagnosticCode::UnknownHookInUse, message);
+                let help = format!("did you mean `{}`?", shown(&meant));
+                self.findings.push(finding.help(help).at_byte(entry.offset));
+            }
+        }
         let all = uses.is_empty();
         let named = uses.into_iter().filter_map(|entry| {
             let text = entry.text.strip_prefix("hooks.")?.to_owned();
@@ -225,6 +233,17 @@ fn all_strings(name: &str, value: &Value, expected: &str) -> Result<Vec<Placed>,
     }
 }
 
+/// The entry that an entry of `use` was probably meant to be. One that names no hook leaves all hooks of the package
+/// out, guards among them, so a slip must not go unnoticed.
+fn meant_hook(entry: &str) -> Option<String> {
+    if entry.starts_with("hooks.") {
+        return None;
+    }
+    let (kind, name) = entry.trim().split_once(['.', '/', ':']).unwrap_or(("hooks", entry.trim()));
+    let is_hook = ["hook", "hooks"].iter().any(|word| kind.eq_ignore_ascii_case(word));
+    (is_hook && !name.is_empty()).then(|| format!("hooks.{name}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,6 +261,16 @@ mod tests {
                 (package.name.text.clone(), named)
             })
             .collect()
+    }
+
+    #[test]
+    fn a_slip_in_use_is_recognised() {
+        for entry in ["hook.guard", "guard", "Hooks.guard", "hooks/guard", " hooks.guard"] {
+            assert_eq!(meant_hook(entry).as_deref(), Some("hooks.guard"), "{entry}");
+        }
+        for entry in ["hooks.guard", "tools.x", "skills.hook", ""] {
+            assert_eq!(meant_hook(entry), None, "{entry}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ import {
 
 const {
   ArrayIsArray,
+  ArrayPrototypeIncludes,
   ArrayPrototypeJoin,
   ArrayPrototypeMap,
   ErrorPrototype,
@@ -46,6 +47,9 @@ const currentCall = new core.AsyncVariable();
 
 /** What is known of each call that is under way: { controller, expired }. */
 const calls = new SafeMap();
+
+/** The longest text beside an action, in characters; six bytes each at most, so that a few of them fit a reply. */
+const LONGEST_TERM = 16384;
 
 /** What the host sent to `start`. */
 let settings;
@@ -234,11 +238,12 @@ function reply(call, point, answer) {
   }
   let text;
   try {
-    const fields = { __proto__: null };
+    let fields = { __proto__: null };
     for (const name of new SafeArrayIterator(settings.replyFields)) {
       const value = answer[name];
       if (value !== undefined) fields[name] = value;
     }
+    if (ArrayPrototypeIncludes(settings.stopWords, fields.action)) fields = termsOf(fields);
     text = JSONStringify(fields);
     const lost = lostRewrite(point, fields, text);
     if (lost !== "") {
@@ -257,6 +262,28 @@ function reply(call, point, answer) {
 }
 
 /**
+ * What a reply that stops a call says beside that: texts, cut where they are long, and what else JSON can carry. The
+ * rest is left out, since a stop must not fail because a guard quoted too much of what it stopped.
+ */
+function termsOf(fields) {
+  const terms = { __proto__: null };
+  for (const name of new SafeArrayIterator(ObjectKeys(fields))) {
+    const value = fields[name];
+    if (name === "payload" || name === "data") continue;
+    if (typeof value === "string") {
+      terms[name] = value.length > LONGEST_TERM ? StringPrototypeSlice(value, 0, LONGEST_TERM) + "..." : value;
+      continue;
+    }
+    try {
+      if ((JSONStringify(value)?.length ?? LONGEST_TERM) < LONGEST_TERM) terms[name] = value;
+    } catch {
+      // The action stands without it.
+    }
+  }
+  return terms;
+}
+
+/**
  * JSON leaves out what it cannot carry, and a rewrite that got lost that way would pass as none: what a redactor meant
  * to take out would stay in.
  */
@@ -265,14 +292,22 @@ function lostRewrite(point, fields, text) {
   const key = fields.payload !== undefined ? "payload" : "data";
   const meant = fields[key];
   if (meant === null || typeof meant !== "object") return "";
-  if (core.isMap(meant) || core.isSet(meant)) {
-    return `the reply is a modify, but its \`${key}\` is a ${core.isMap(meant) ? "Map" : "Set"}: return a plain object`;
-  }
+  const emptied = emptiedByJson(meant);
+  if (emptied !== "") return `the reply is a modify, but its \`${key}\` is ${emptied}: return a plain object`;
   const field = settings.mutableFields[point];
   if (field === undefined || !ReflectHas(meant, field)) return "";
+  const emptiedField = emptiedByJson(meant[field]);
+  if (emptiedField !== "") return `the reply is a modify, but its \`${key}.${field}\` is ${emptiedField}`;
   const carried = JSONParse(text)[key];
   if (carried !== null && typeof carried === "object" && ObjectHasOwn(carried, field)) return "";
   return `the reply is a modify, but its \`${key}.${field}\` is ${kind(meant[field])}, which JSON cannot carry`;
+}
+
+/** What JSON writes as `{}` although it holds something, in words. */
+function emptiedByJson(value) {
+  if (core.isMap(value)) return "a Map";
+  if (core.isSet(value)) return "a Set";
+  return core.isPromise(value) ? "a promise that was not awaited" : "";
 }
 
 function unreadable(call, error) {

@@ -5,7 +5,7 @@
 
 import { core, internals, primordials } from "ext:core/mod.js";
 
-const { ObjectDefineProperty, ObjectEntries, SafeArrayIterator } = primordials;
+const { Error, ObjectDefineProperty, ObjectEntries, SafeArrayIterator } = primordials;
 const load = (script) => core.loadExtScript(script);
 
 load("ext:deno_webidl/00_webidl.js");
@@ -28,6 +28,58 @@ const performance = load("ext:deno_web/15_performance.js");
 // CryptoKey objects are branded with a symbol that Node's crypto shares; there is no Node here, but the script wants it.
 internals.kKeyObject = Symbol("KeyObject");
 const crypto = load("ext:deno_crypto/00_crypto.js");
+
+// What Deno's Rust code calls its errors. One that is not registered would reach a hook as `undefined`.
+for (
+  const name of new SafeArrayIterator([
+    "AbortError",
+    "DataError",
+    "IndexSizeError",
+    "InvalidAccessError",
+    "InvalidCharacterError",
+    "InvalidStateError",
+    "NetworkError",
+    "NotSupportedError",
+    "OperationError",
+    "SyntaxError",
+    "TypeMismatchError",
+  ])
+) {
+  core.registerErrorBuilder(`DOMException${name}`, (text) => new DOMException(text, name));
+}
+core.registerErrorBuilder("DOMExceptionQuotaExceededError", (text) => new QuotaExceededError(text));
+for (
+  const name of new SafeArrayIterator([
+    "AddrInUse",
+    "AddrNotAvailable",
+    "AlreadyExists",
+    "BrokenPipe",
+    "Busy",
+    "ConnectionAborted",
+    "ConnectionRefused",
+    "ConnectionReset",
+    "FilesystemLoop",
+    "Http",
+    "InvalidData",
+    "IsADirectory",
+    "NetworkUnreachable",
+    "NotADirectory",
+    "NotConnected",
+    "NotFound",
+    "NotSupported",
+    "PermissionDenied",
+    "TimedOut",
+    "UnexpectedEof",
+    "WouldBlock",
+    "WriteZero",
+  ])
+) {
+  core.registerErrorBuilder(name, (text) => {
+    const error = new Error(text);
+    error.name = name;
+    return error;
+  });
+}
 
 /** Installs globals as browsers do: writable, configurable, and not listed by a loop over globalThis. */
 export function define(globals) {

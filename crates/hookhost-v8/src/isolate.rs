@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use deno_core::error::{CoreError, CoreErrorKind};
 use deno_core::v8;
 use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions};
-use hookhost_contract::{Failure, FailureCause, Invocation, Limits, Point, REPLY_FIELDS};
+use hookhost_contract::{Failure, FailureCause, Invocation, Limits, Point, REPLY_FIELDS, STOP_WORDS};
 
 use crate::buffers;
 use crate::call::PendingCall;
@@ -130,6 +130,7 @@ impl Isolate {
             "hasStore": spec.store.is_some(),
             "replyFields": REPLY_FIELDS,
             "mutableFields": mutable_fields(),
+            "stopWords": STOP_WORDS,
             "replyLimit": limits.reply_bytes,
             "logLimit": limits.log_bytes,
         });

@@ -82,6 +82,9 @@ fn builder(global: &Global, run: &Run) -> Result<HookHostBuilder, Problem> {
         };
     }
     if let Some(path) = &run.store {
+        if path.as_os_str() == "-" && run.payload.as_os_str() == "-" {
+            return Err(Problem::usage("--payload and --store cannot both be standard input: give one of them a file"));
+        }
         let json = input::json(path, "store")?;
         let store = MemoryStore::from_json(&json)
             .map_err(|error| Problem::usage(format!("the store in `{}`: {error}", path.display())))?;

@@ -114,13 +114,15 @@ impl HookModules {
                 "{what}: write `with {{ type: 'json' }}` after the import of a JSON file"
             ))),
             (_, RequestedModuleType::Json) => Err(JsErrorBox::type_error(format!("{what}: it is not a .json file"))),
-            (_, RequestedModuleType::Text) => Ok((source, ModuleType::Text)),
             (_, RequestedModuleType::None) => self.script(specifier, path, source, what, media_type),
             (_, RequestedModuleType::Other(name)) => Err(JsErrorBox::type_error(format!(
-                "{what}: the import type `{name}` is not known here; there are `json` and `text`"
+                "{what}: the import type `{name}` is not known here; there is `json`"
+            ))),
+            (_, RequestedModuleType::Text) => Err(JsErrorBox::type_error(format!(
+                "{what}: the import type `text` is not known here; there is `json`"
             ))),
             (_, RequestedModuleType::Bytes) => Err(JsErrorBox::type_error(format!(
-                "{what}: the import type `bytes` is not known here; there are `json` and `text`"
+                "{what}: the import type `bytes` is not known here; there is `json`"
             ))),
         }
     }

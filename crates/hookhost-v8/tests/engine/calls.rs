@@ -339,6 +339,11 @@ async fn what_is_no_answer_says_so() {
         ),
         ("({ action: 'modify', payload: { text() {} } })", "`payload.text` is a function, which JSON cannot carry"),
         ("({ action: 'modify', data: { text: Symbol() } })", "`data.text` is a symbol, which JSON cannot carry"),
+        (
+            "({ action: 'modify', payload: Promise.resolve({ text: 'x' }) })",
+            "`payload` is a promise that was not awaited",
+        ),
+        ("({ action: 'modify', payload: { text: new Map() } })", "`payload.text` is a Map"),
         ("({ action: 'modify', payload: new Map([['text', 'x']]) })", "`payload` is a Map: return a plain object"),
         ("({ action: 'modify', payload: new Set(['text']) })", "`payload` is a Set: return a plain object"),
         ("({ action: 'modify', payload: { toJSON() { throw new Error('toJSON'); } } })", "Error: toJSON"),
@@ -501,4 +506,29 @@ async fn an_unhandled_rejection_during_the_call_is_in_its_log() {
 async fn a_reason_that_was_cut_inside_an_emoji_arrives() {
     let reply = running("", "return { action: 'block', reason: 'no \u{1f600}'.slice(0, 4) };").reply().await;
     assert_eq!(reply, json!({ "action": "block", "reason": "no \u{fffd}" }));
+}
+
+/// A guard that quotes what it stopped, or says more than JSON can, still stops it.
+#[tokio::test]
+async fn a_stop_is_a_stop_whatever_else_it_says() {
+    for (answer, expected) in [
+        ("{ action: 'block', reason: 10n }", json!({ "action": "block" })),
+        (
+            "{ action: 'ask', reason: 'sure?', payload: { big: 'x'.repeat(2 << 20) } }",
+            json!({ "action": "ask", "reason": "sure?" }),
+        ),
+        (
+            "(() => { const o = {}; o.o = o; return { action: 'deny', reason: o, data: o }; })()",
+            json!({ "action": "deny" }),
+        ),
+        (
+            "{ action: 'ask_user', approval_options: ['yes', 'no'], approval_timeout: 5 }",
+            json!({ "action": "ask_user", "approval_options": ["yes", "no"], "approval_timeout": 5 }),
+        ),
+    ] {
+        assert_eq!(running("", &format!("return {answer};")).reply().await, expected, "{answer}");
+    }
+    let reply = running("", "return { action: 'block', reason: 'no: ' + 'x'.repeat(5 << 20) };").reply().await;
+    let reason = reply["reason"].as_str().unwrap();
+    assert!(reason.starts_with("no: xxx") && reason.ends_with("x...") && reason.len() < 20_000, "{}", reason.len());
 }

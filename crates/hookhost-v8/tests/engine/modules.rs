@@ -27,18 +27,16 @@ async fn refusal(hook: &Hook) -> String {
 async fn files_by_path() {
     let hook = importing(
         "import a from './a.mjs'; import b from './lib/b.js'; import data from './data.json' with { type: 'json' };
-         import text from './note.txt' with { type: 'text' };
          const late = await import('./late.mjs'); import * as self from './index.mjs';",
-        "[a, b, data.list[0], text, late.default, typeof self.default, import.meta.url.slice(-9), import.meta.url.startsWith('file:///'),
+        "[a, b, data.list[0], late.default, typeof self.default, import.meta.url.slice(-9), import.meta.url.startsWith('file:///'),
           import.meta.filename?.endsWith('index.mjs') ?? 'none', (await import('./late.mjs')) === late]",
     )
     .file("a.mjs", "export default 'a';")
     .file("lib/b.js", "import up from '../a.mjs'; export default up + 'b';")
     .file("data.json", "{ \"list\": [1] }")
-    .file("note.txt", "text")
     .file("late.mjs", "export default 'late';");
     let note = note_of(&hook).await;
-    assert!(note.starts_with("a,ab,1,text,late,object,index.mjs,true,"), "{note}");
+    assert!(note.starts_with("a,ab,1,late,object,index.mjs,true,"), "{note}");
 }
 
 #[tokio::test]
@@ -317,7 +315,7 @@ refused! {
     syntax_error_in_a_helper: "import './x.mjs';", "x.mjs" => "let a = ;"
         => "SyntaxError: Unexpected token ';'";
     unknown_attribute: "import d from './d.css' with { type: 'css' };", "d.css" => ""
-        => "cannot import d.css from index.mjs:1:15: the import type `css` is not known here; there are `json` and `text`";
+        => "cannot import d.css from index.mjs:1:15: the import type `css` is not known here; there is `json`";
     bare_name_of_a_file: "import 'helper.mjs';", "helper.mjs" => ""
         => "cannot import `helper.mjs` from index.mjs: there is no package `helper.mjs` in the folder node_modules beside it or in one above; install it, or write `./helper.mjs` if it is a file";
 }
@@ -348,4 +346,21 @@ async fn what_could_be_read_for_ever_is_no_module() {
     let failure = hook("import '/dev/zero';").load_failure().await;
     let message = "cannot import /dev/zero from index.mjs:1:8: it is a device or a pipe; a module is a file";
     assert!(failure.message.contains(message), "{failure}");
+}
+
+/// The parser is Rust: a stack that overflows there would end the process.
+#[tokio::test]
+async fn code_that_nests_deeply_ends_nothing() {
+    let nested = |depth: usize| {
+        format!("export default () => ({{ action: 'allow', note: {}1{} }});", "(".repeat(depth), ")".repeat(depth))
+    };
+    let reply = Hook::with("index.ts", &nested(1500)).reply().await;
+    assert_eq!(reply["note"], 1);
+    let failure = Hook::with("index.ts", &nested(200_000)).load_failure().await;
+    assert!(failure.message.contains("nest more than 2000 deep"), "{failure}");
+    // Not in brackets, as generated code has it.
+    let sum = format!("export default () => ({{ action: 'allow', note: {}0 }});", "1 + ".repeat(3000));
+    assert_eq!(Hook::with("index.ts", &sum).reply().await["note"], 3000);
+    let common = format!("const x = {}1{}; require('y');", "[".repeat(100_000), "]".repeat(100_000));
+    Hook::with("index.js", &common).load_failure().await;
 }

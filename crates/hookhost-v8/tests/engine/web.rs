@@ -332,3 +332,20 @@ mod fetch {
 async fn there_is_no_fetch() {
     assert_eq!(evaluate("return typeof fetch + typeof Response;").await, "undefinedundefined");
 }
+
+#[tokio::test]
+async fn errors_of_the_platform_are_errors() {
+    let source = "export default { async run() {
+        const names = [];
+        for (const fail of [
+            () => atob('***'),
+            () => crypto.getRandomValues(new Uint8Array(70000)),
+            () => crypto.subtle.importKey('pkcs8', new Uint8Array(3), { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']),
+        ]) {
+            try { await fail(); names.push('none'); } catch (error) { names.push(error instanceof DOMException, error.name); }
+        }
+        return { action: 'allow', note: names.join() };
+    } };";
+    let reply = hook(source).reply().await;
+    assert_eq!(reply["note"], "true,InvalidCharacterError,true,QuotaExceededError,true,DataError");
+}

@@ -125,7 +125,7 @@ impl Turns {
     pub(crate) fn end(&self) -> Option<Kill> {
         let mut state = self.state();
         state.turn = Turn::Idle;
-        self.stuck.send_if_modified(|stuck| std::mem::take(stuck));
+        self.stuck.send_if_modified(std::mem::take);
         state.killed
     }
 

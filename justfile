@@ -1,4 +1,4 @@
-# Thin recipes over `cargo xtask`; `cargo xtask help` says more.
+# Thin recipes over `cargo xtask`; `cargo xtask --help` says more.
 
 _list:
     @just --list

@@ -128,12 +128,18 @@ impl PendingCall {
         true
     }
 
-    /// Gives the answer, if there is none yet. An answer that comes after the deadline is none, even if nobody has
-    /// looked at the clock since.
+    /// Gives the answer, if there is none yet. What the hook says after the deadline is no answer, even if nobody has
+    /// looked at the clock since; and an error may be no more than what is left of code that was just ended.
     pub(crate) fn answer(&self, reply: Result<String, Failure>) {
         let mut state = self.state();
         let late = Instant::now() >= state.deadline;
-        let reply = if late && reply.is_ok() { Err(self.timed_out()) } else { reply };
+        let of_the_hook = match &reply {
+            Ok(_) => true,
+            Err(failure) => {
+                matches!(failure.cause, FailureCause::Threw | FailureCause::Rejected | FailureCause::InvalidDecision)
+            }
+        };
+        let reply = if late && of_the_hook { Err(self.timed_out()) } else { reply };
         if let Some(sender) = state.reply.take() {
             let logs = std::mem::take(&mut state.log.lines);
             // Whoever is woken by the answer may look at the call.
@@ -226,9 +232,14 @@ mod tests {
 
     #[test]
     fn a_late_answer_is_none() {
+        for late in [Ok("late".into()), Err(Failure::new(FailureCause::Threw, "what is left of ended code"))] {
+            let (call, mut receiver) = call(Duration::ZERO, 100);
+            call.answer(late);
+            assert_eq!(receiver.try_recv().unwrap().reply.unwrap_err().cause, FailureCause::TimedOut);
+        }
         let (call, mut receiver) = call(Duration::ZERO, 100);
-        call.answer(Ok("late".into()));
-        assert_eq!(receiver.try_recv().unwrap().reply.unwrap_err().cause, FailureCause::TimedOut);
+        call.answer(Err(Failure::new(FailureCause::OutOfMemory, "of the engine")));
+        assert_eq!(receiver.try_recv().unwrap().reply.unwrap_err().cause, FailureCause::OutOfMemory);
     }
 
     #[test]

@@ -22,6 +22,7 @@ words! {
 
 words! {
     /// Why a hook gave no decision of its own.
+    #[non_exhaustive]
     FailureCause as "failure cause" {
         /// `run` threw.
         Threw = "threw",

@@ -48,7 +48,7 @@ const currentCall = new core.AsyncVariable();
 /** What is known of each call that is under way: { controller, expired }. */
 const calls = new SafeMap();
 
-/** The longest text beside an action, in characters; six bytes each at most, so that a few of them fit a reply. */
+/** The longest text that is kept beside an action that stops a call, in characters. */
 const LONGEST_TERM = 16384;
 
 /** What the host sent to `start`. */
@@ -112,7 +112,7 @@ function uncaught(error) {
 async function load(module, configText) {
   const config = () => JSONParse(configText);
   const found = module.createHook !== undefined
-    ? await fromFactory(module.createHook, config, "createHook")
+    ? await fromFactory(module.createHook, config)
     : module.default !== undefined
     ? await fromDefault(module.default, config)
     : null;
@@ -128,17 +128,13 @@ async function load(module, configText) {
 }
 
 /** `createHook`: a factory, or the hook object itself. */
-async function fromFactory(exported, config, name) {
+async function fromFactory(exported, config) {
   const object = asHook(exported);
   if (object !== null) return object;
-  if (typeof exported !== "function") {
-    throw new TypeError(`${name} is ${kind(exported)}: export a function, or an object with a run function`);
-  }
+  if (typeof exported !== "function") throw noHook("createHook is", exported, "export");
   const made = await exported(config());
   const found = asHook(made) ?? asRun(made);
-  if (found === null) {
-    throw new TypeError(`${name} returned ${kind(made)}: return an object with a run function, or a function`);
-  }
+  if (found === null) throw noHook("createHook returned", made, "return");
   return found;
 }
 
@@ -146,14 +142,17 @@ async function fromFactory(exported, config, name) {
 async function fromDefault(exported, config) {
   const object = asHook(exported);
   if (object !== null) return object;
-  if (typeof exported !== "function") {
-    throw new TypeError(`the default export is ${kind(exported)}: export a function, or an object with a run function`);
-  }
+  if (typeof exported !== "function") throw noHook("the default export is", exported, "export");
   // Two declared parameters can only be (point, payload).
   if (exported.length >= 2) return asRun(exported);
   const made = await exported(config());
   // Nothing usable came back: it was no factory, it was `run`, and has been called once with a config.
   return asHook(made) ?? asRun(made) ?? asRun(exported);
+}
+
+function noHook(what, value, advice) {
+  const found = typeof value === "object" && value !== null ? "an object without a run function" : kind(value);
+  return new TypeError(`${what} ${found}: ${advice} a function, or an object with a run function`);
 }
 
 function asHook(value) {
@@ -238,13 +237,20 @@ function reply(call, point, answer) {
   }
   let text;
   try {
-    let fields = { __proto__: null };
+    const fields = { __proto__: null };
     for (const name of new SafeArrayIterator(settings.replyFields)) {
       const value = answer[name];
       if (value !== undefined) fields[name] = value;
     }
-    if (ArrayPrototypeIncludes(settings.stopWords, fields.action)) fields = termsOf(fields);
+    if (ArrayPrototypeIncludes(settings.stopWords, fields.action)) {
+      op_hookhost_reply(call, stopText(fields));
+      return;
+    }
     text = JSONStringify(fields);
+    if (text.length > settings.replyLimit) {
+      op_hookhost_invalid(call, `the reply is larger than the limit of ${settings.replyLimit} bytes`);
+      return;
+    }
     const lost = lostRewrite(point, fields, text);
     if (lost !== "") {
       op_hookhost_invalid(call, lost);
@@ -254,11 +260,14 @@ function reply(call, point, answer) {
     unreadable(call, error);
     return;
   }
-  if (text.length > settings.replyLimit) {
-    op_hookhost_invalid(call, `the reply is larger than the limit of ${settings.replyLimit} bytes`);
-    return;
-  }
   op_hookhost_reply(call, text);
+}
+
+/** A reply that stops a call. Whatever the limit, and whatever it says beside the action, that much arrives. */
+function stopText(fields) {
+  const text = JSONStringify(termsOf(fields));
+  if (core.byteLength(text) <= settings.replyLimit) return text;
+  return JSONStringify({ __proto__: null, action: fields.action });
 }
 
 /**

@@ -57,6 +57,7 @@ impl HookHostOps for IsolateHost {
     }
 
     fn reply(&self, call: u32, text: String) {
+        // `js/hook.js` has counted characters, and makes sure that a reply that stops a call is within the limit.
         if text.len() > self.reply_bytes {
             let message = format!("the reply is larger than the limit of {} bytes", self.reply_bytes);
             return self.invalid(call, message);

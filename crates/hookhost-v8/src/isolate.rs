@@ -298,7 +298,11 @@ fn data_error(error: v8::DataError) -> CoreError {
 }
 
 fn missing(name: &str) -> CoreError {
-    CoreErrorKind::JsBox(deno_error::JsErrorBox::generic(format!("the snapshot has no `{name}`"))).into_box()
+    engine_error(format!("the snapshot has no `{name}`"))
+}
+
+fn engine_error(message: impl Into<String>) -> CoreError {
+    CoreErrorKind::JsBox(deno_error::JsErrorBox::generic(message.into())).into_box()
 }
 
 impl Boundary {
@@ -325,7 +329,8 @@ impl Boundary {
 
 fn text(js: &mut JsRuntime, text: &str) -> Result<v8::Global<v8::Value>, CoreError> {
     deno_core::scope!(scope, js);
-    let text: v8::Local<v8::Value> = v8::String::new(scope, text).ok_or_else(|| missing("text"))?.into();
+    let text: v8::Local<v8::Value> =
+        v8::String::new(scope, text).ok_or_else(|| engine_error("the hook's config is too large"))?.into();
     Ok(v8::Global::new(scope, text))
 }
 
@@ -346,7 +351,7 @@ fn call(
             Some(error) => {
                 Err(CoreErrorKind::Js(deno_core::error::JsError::from_v8_exception(scope, error)).into_box())
             }
-            None => Err(missing("result: it was terminated")),
+            None => Err(engine_error("the hook was ended while it was loaded")),
         },
     }
 }

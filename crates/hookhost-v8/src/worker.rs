@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hookhost_contract::{CallContext, Failure, FailureCause, Invocation};
+use hookhost_contract::{Failure, FailureCause, Invocation};
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::backoff::Backoff;
@@ -183,6 +183,14 @@ impl Worker {
         command: Command,
     ) -> Result<(), Kill> {
         let Command { call, invocation, mut registration } = command;
+        // Without its ctx a hook could take the call for another: that is a failure, however unlikely.
+        let context = match serde_json::to_string(&*invocation.context) {
+            Ok(context) => context,
+            Err(error) => {
+                call.answer(Err(Failure::new(FailureCause::Exited, format!("ctx cannot be written as JSON: {error}"))));
+                return Ok(());
+            }
+        };
         let waited = down.contains(call.came);
         if !call.begin(waited) {
             return Ok(());
@@ -190,7 +198,6 @@ impl Worker {
         if waited {
             registration = self.watch.over(&call);
         }
-        let context = context_text(&invocation.context);
         in_flight.insert(call.id, InFlight { call: call.clone(), _registration: registration });
         isolate.call(&call, &invocation, &context)
     }
@@ -235,11 +242,6 @@ fn tidy(isolate: &mut Isolate, in_flight: &mut HashMap<u32, InFlight>) -> Result
         told |= isolate.expire(id)?;
     }
     Ok(told)
-}
-
-fn context_text(context: &CallContext) -> String {
-    // Strings and maps of strings: serialising them cannot fail.
-    serde_json::to_string(context).unwrap_or_else(|_| "{}".to_owned())
 }
 
 fn failure_while_resting(failure: &Failure) -> Failure {

@@ -49,13 +49,16 @@ async fn what_is_no_hook_fails_to_load_and_says_why() {
         ("export const hook = 1, other = 2;", "it exports hook, other"),
         ("", "it exports nothing"),
         ("export const createHook = 42;", "createHook is a number: export a function"),
-        ("export function createHook() {}", "createHook returned undefined: return an object with a run function"),
+        (
+            "export function createHook() {}",
+            "createHook returned undefined: return a function, or an object with a run function",
+        ),
         (
             "export const createHook = () => ({ run: 'no' });",
-            "createHook returned an object: return an object with a run function",
+            "createHook returned an object without a run function: return a function, or an object with a run function",
         ),
         ("export default 'text';", "the default export is a string: export a function"),
-        ("export default { ruin() {} };", "the default export is an object"),
+        ("export default { ruin() {} };", "the default export is an object without a run function"),
     ] {
         let failure = hook(source).load_failure().await;
         assert!(failure.message.contains(message), "{source}: {failure}");

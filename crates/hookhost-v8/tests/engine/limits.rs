@@ -301,29 +301,31 @@ async fn one_giant_allocation_is_an_error_of_the_hook() {
         "return { action: 'allow', note: 'x'.repeat(2 ** 29) + 'x'.repeat(2 ** 29) };",
     ] {
         let failure = fails(&instance, code, PATIENCE).await;
-        assert!(
-            [FailureCause::Threw, FailureCause::OutOfMemory, FailureCause::InvalidDecision].contains(&failure.cause),
-            "{code}: {failure}"
-        );
+        let range_error = failure.cause == FailureCause::Threw && failure.message.starts_with("RangeError: ");
+        assert!(range_error || out_of_buffers(code, &failure), "{code}: {failure}");
     }
+}
+
+/// When it gets no memory for a buffer, V8 may first collect garbage as if its heap were full.
+fn out_of_buffers(code: &str, failure: &Failure) -> bool {
+    let about_buffers = ["ArrayBuffer", "Uint8Array"].iter().any(|word| code.contains(word));
+    about_buffers && failure.cause == FailureCause::OutOfMemory
 }
 
 #[tokio::test]
 async fn buffers_count_too() {
-    for code in [
-        "const a = []; while (true) a.push(new Uint8Array(1e6).fill(1));",
-        "const a = []; while (true) a.push(new ArrayBuffer(2e4));",
-        "const a = []; await null; while (true) a.push(structuredClone(new Uint8Array(1e6)));",
+    for (code, message) in [
+        ("const a = []; while (true) a.push(new Uint8Array(1e6).fill(1));", "Array buffer allocation failed"),
+        ("const a = []; while (true) a.push(new ArrayBuffer(2e4));", "Array buffer allocation failed"),
+        (
+            "const a = []; await null; while (true) a.push(structuredClone(new Uint8Array(1e6)));",
+            "could not deserialize value",
+        ),
     ] {
         let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
         let answer = call(&instance, json!({ "code": code, "async": code.contains("await") })).await;
         let failure = answer.reply.expect_err(code);
-        assert!(
-            failure.message.contains("Array buffer allocation failed")
-                || failure.message.contains("could not deserialize value")
-                || failure.cause == FailureCause::OutOfMemory,
-            "{code}: {failure}"
-        );
+        assert!(failure.message.contains(message) || out_of_buffers(code, &failure), "{code}: {failure}");
         // What was freed can be used again.
         let code =
             "for (let i = 0; i < 200; i++) new Uint8Array(1e6).fill(1); return { action: 'allow', note: 'done' };";

@@ -120,14 +120,18 @@ async fn replies_and_logs_have_limits() {
         "export default {
           run(_point, { text }, ctx) {
             ctx.log(text.repeat(100));
-            return { action: 'block', reason: text.repeat(100) };
+            const action = text.startsWith('stop') ? 'block' : 'modify';
+            return { action, reason: text.repeat(10), payload: { text: text.repeat(100) } };
           },
         };",
     );
-    let host = project.builder().limits(Limits::default().reply_bytes(150).log_bytes(50)).build().await.unwrap();
+    let host = project.builder().limits(Limits::default().reply_bytes(200).log_bytes(50)).build().await.unwrap();
     let decision = ask(&host, "x").await;
-    assert_eq!(decision.reason.unwrap().len(), 100);
+    assert_eq!(decision.output["text"], "x".repeat(100));
     let lines: Vec<_> = decision.logs.into_iter().map(|log| log.message).collect();
     assert_eq!(lines, ["x".repeat(50), "[log truncated: over the limit]".to_owned()]);
     assert_eq!(cause(&ask(&host, "xx").await), Some(FailureCause::InvalidDecision));
+    let stopped = ask(&host, "stop, whatever it takes").await;
+    assert_eq!((stopped.action, cause(&stopped)), (Action::Block, None));
+    assert_eq!(stopped.reason.as_deref(), Some("Hook \"guard\" blocked this call"), "its own is over the limit");
 }

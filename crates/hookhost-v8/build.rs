@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         CreateSnapshotOptions {
             cargo_manifest_dir: manifest_dir,
             startup_snapshot: None,
-            extensions: extensions::web(None),
+            extensions: extensions::web(None, deno_web::BlobStore::default_arc()),
             extension_transpiler: Some(Rc::new(strip_types)),
             with_runtime_cb: None,
             skip_op_registration: false,

@@ -15,9 +15,11 @@ pub struct Limits {
     pub timeout: Duration,
     /// Wall-clock time of loading a hook: its module, its top-level await and its factory. Default 10 s.
     pub load_timeout: Duration,
-    /// JavaScript heap of one hook, in bytes, and as much again for its array buffers. Default 128 MiB, at least
-    /// 16 MiB.
+    /// JavaScript heap of one hook, in bytes, and as much again for what it holds outside it: array buffers, WebAssembly
+    /// memories, blobs. Default 128 MiB, at least 16 MiB.
     pub heap_bytes: usize,
+    /// Size of one payload as JSON text, in bytes. A hook is not called with more, and has failed by that. Default 16 MiB.
+    pub payload_bytes: usize,
     /// Size of one reply as JSON text, in bytes. Default 1 MiB.
     pub reply_bytes: usize,
     /// Size of the log lines of one call, in bytes; what comes after is cut off and marked. Default 64 KiB.
@@ -30,6 +32,7 @@ impl Default for Limits {
             timeout: Duration::from_millis(1500),
             load_timeout: Duration::from_secs(10),
             heap_bytes: 128 << 20,
+            payload_bytes: 16 << 20,
             reply_bytes: 1 << 20,
             log_bytes: 64 << 10,
         }
@@ -52,6 +55,12 @@ impl Limits {
     /// Sets [`Limits::heap_bytes`].
     pub fn heap_bytes(mut self, heap_bytes: usize) -> Self {
         self.heap_bytes = heap_bytes;
+        self
+    }
+
+    /// Sets [`Limits::payload_bytes`].
+    pub fn payload_bytes(mut self, payload_bytes: usize) -> Self {
+        self.payload_bytes = payload_bytes;
         self
     }
 

@@ -12,6 +12,7 @@ import {
   op_hookhost_store_get,
   op_hookhost_store_query,
 } from "ext:core/ops";
+import { fixSharedMemory } from "ext:hookhost_web/web_globals.js";
 
 const {
   ArrayIsArray,
@@ -65,6 +66,7 @@ let run;
 function start(settingsText) {
   settings = JSONParse(settingsText);
 
+  fixSharedMemory();
   setTimeOrigin();
   // The log is no terminal.
   setNoColorFns(() => true, () => true);

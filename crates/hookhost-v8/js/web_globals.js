@@ -5,7 +5,21 @@
 
 import { core, internals, primordials } from "ext:core/mod.js";
 
-const { Error, ObjectDefineProperty, ObjectEntries, SafeArrayIterator } = primordials;
+const {
+  ArrayBufferPrototypeTransferToFixedLength,
+  ArrayFrom,
+  ArrayPrototypePush,
+  Error,
+  FunctionPrototype,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ObjectSetPrototypeOf,
+  ReflectConstruct,
+  ReflectGetOwnPropertyDescriptor,
+  ReflectOwnKeys,
+  SafeArrayIterator,
+  TypeError,
+} = primordials;
 const load = (script) => core.loadExtScript(script);
 
 load("ext:deno_webidl/00_webidl.js");
@@ -94,6 +108,23 @@ export function define(globals) {
   }
 }
 
+/**
+ * Deno's own, but for what is transferred: that is copied, and then gone here. Deno would send it through a MessagePort,
+ * where a hook may send what Deno's Rust code does not expect.
+ */
+function structuredClone(value, options = undefined) {
+  const transfer = [];
+  if (options !== undefined && options !== null && options.transfer !== undefined) {
+    for (const buffer of new SafeArrayIterator(ArrayFrom(options.transfer))) {
+      if (!core.isArrayBuffer(buffer)) throw new DOMException("Only an ArrayBuffer can be transferred", "DataCloneError");
+      ArrayPrototypePush(transfer, buffer);
+    }
+  }
+  const clone = message.structuredClone(value);
+  for (const buffer of new SafeArrayIterator(transfer)) ArrayBufferPrototypeTransferToFixedLength(buffer);
+  return clone;
+}
+
 define({
   self: globalThis,
   AbortController: abort.AbortController,
@@ -117,9 +148,7 @@ define({
   EventTarget: event.EventTarget,
   File: file.File,
   FileReader,
-  MessageChannel: message.MessageChannel,
   MessageEvent: event.MessageEvent,
-  MessagePort: message.MessagePort,
   Performance: performance.Performance,
   performance: performance.performance,
   PerformanceEntry: performance.PerformanceEntry,
@@ -137,7 +166,7 @@ define({
   ReadableStreamDefaultReader: streams.ReadableStreamDefaultReader,
   setInterval: timers.setInterval,
   setTimeout: timers.setTimeout,
-  structuredClone: message.structuredClone,
+  structuredClone,
   SubtleCrypto: crypto.SubtleCrypto,
   TextDecoder: encoding.TextDecoder,
   TextDecoderStream: encoding.TextDecoderStream,
@@ -160,3 +189,21 @@ ObjectDefineProperty(globalThis, "crypto", {
   configurable: true,
   enumerable: false,
 });
+
+/**
+ * Takes growth from SharedArrayBuffer: V8 counts shared memory that grows for nobody. There is no other thread to share
+ * it with anyway. To be called in the isolate that runs, since a snapshot has none.
+ */
+export function fixSharedMemory() {
+  const Native = globalThis.SharedArrayBuffer;
+  function SharedArrayBuffer(length) {
+    if (new.target === undefined) throw new TypeError("Constructor SharedArrayBuffer requires 'new'");
+    return ReflectConstruct(Native, [length], new.target);
+  }
+  ObjectSetPrototypeOf(SharedArrayBuffer, FunctionPrototype);
+  for (const key of new SafeArrayIterator(ReflectOwnKeys(Native))) {
+    ObjectDefineProperty(SharedArrayBuffer, key, ReflectGetOwnPropertyDescriptor(Native, key));
+  }
+  ObjectDefineProperty(SharedArrayBuffer.prototype, "constructor", { __proto__: null, value: SharedArrayBuffer });
+  define({ SharedArrayBuffer });
+}

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, Failure, FailureCause};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{oneshot, watch};
 
 use crate::engine::after;
 use crate::turn::{Down, Kill, Turn, Turns};
@@ -68,18 +68,18 @@ pub(crate) struct PendingCall {
 }
 
 impl PendingCall {
-    /// A call that comes now. It may take `timeout`, and wait for `load_timeout` while its hook is being loaded.
+    /// A call that comes now. It may take `timeout`, and wait for `patience` while its hook is being loaded.
     pub(crate) fn new(
         id: u32,
         timeout: Duration,
-        load_timeout: Duration,
+        patience: Duration,
         log_bytes: usize,
         reply: oneshot::Sender<Answer>,
     ) -> Self {
         let came = Instant::now();
         let log = Log { lines: Vec::new(), left: log_bytes, cut: false };
         let state = State { reply: Some(reply), log, deadline: after(came, timeout), begun: false };
-        let last_chance = after(came, timeout.saturating_add(load_timeout));
+        let last_chance = after(came, timeout.saturating_add(patience));
         Self { id, timeout, came, last_chance, state: Mutex::new(state) }
     }
 
@@ -171,13 +171,13 @@ pub(crate) struct CallDeadline {
     pub(crate) call: Arc<PendingCall>,
     pub(crate) turns: Arc<Turns>,
     /// Wakes the instance's thread, which tells the hook that its time is up.
-    pub(crate) wake: Arc<Notify>,
+    pub(crate) wake: watch::Sender<()>,
     /// The event loop turn that was running when the deadline passed.
     seen: Mutex<Option<u64>>,
 }
 
 impl CallDeadline {
-    pub(crate) fn new(call: Arc<PendingCall>, turns: Arc<Turns>, wake: Arc<Notify>) -> Self {
+    pub(crate) fn new(call: Arc<PendingCall>, turns: Arc<Turns>, wake: watch::Sender<()>) -> Self {
         Self { call, turns, wake, seen: Mutex::new(None) }
     }
 }
@@ -207,7 +207,7 @@ impl Deadline for CallDeadline {
         };
         // The kill comes first, so that whoever has the answer and calls again finds the instance down, and waits.
         self.call.answer(Err(self.call.timed_out()));
-        self.wake.notify_one();
+        self.wake.send_replace(());
         again
     }
 }

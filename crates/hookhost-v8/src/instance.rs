@@ -2,79 +2,139 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, Failure, FailureCause, Invocation, Limits};
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::call::PendingCall;
 use crate::engine::{EngineParts, HookSpec};
+use crate::inbox::{Command, Inbox};
+use crate::status::Status;
 use crate::turn::Turns;
-use crate::v8_thread;
-use crate::worker::{Command, Watch, Worker, ended};
+use crate::worker::{Losses, Watch, Worker, not_called};
 
-/// How long the end of an instance's thread is waited for.
+/// How long the end of an instance's thread is waited for, from [`Instance::close`] on.
 const FAREWELL: Duration = Duration::from_secs(1);
+
+/// How long a call waits, beside its own time, for a hook that is started again. Loading it may take longer, and a hook
+/// may hang while it is loaded: whoever calls must not wait for that.
+const RESTART: Duration = Duration::from_secs(2);
 
 /// What an instance does.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum InstanceState {
-    /// The hook is being loaded. Calls wait for it, within the load limit.
+    /// The hook is being loaded for the first time. Calls wait for it, within the load limit.
     Loading,
     /// The hook can be called.
     Ready,
+    /// The hook broke, for this reason, after it had worked, and is started again at once. Calls wait for it, for two
+    /// seconds at most.
+    Restarting(Failure),
     /// The hook could not be loaded, or broke repeatedly. Calls fail at once; after a rest, a call tries again.
     Resting(Failure),
+    /// The rest is over, and a call has come: the hook is started again. That call waits as for a restart; others fail at
+    /// once until the hook is up.
+    Retrying(Failure),
     /// The hook runs on although it was killed, inside one of V8's built-ins that do not look up. Calls fail at once
     /// until it comes back.
     Stuck,
+    /// The hook cost the host memory for good, several times, by making V8 give up. It is not started again, and calls
+    /// fail at once.
+    GivenUp(Failure),
     /// The instance has ended.
     Ended,
+}
+
+impl InstanceState {
+    /// The state in one word, for logs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Loading => "loading",
+            Self::Ready => "ready",
+            Self::Restarting(_) => "restarting",
+            Self::Resting(_) => "resting",
+            Self::Retrying(_) => "retrying",
+            Self::Stuck => "stuck",
+            Self::GivenUp(_) => "given_up",
+            Self::Ended => "ended",
+        }
+    }
 }
 
 /// A running hook. Dropping it ends it.
 pub struct Instance {
     watch: Watch,
-    closing: Arc<Notify>,
     commands: mpsc::UnboundedSender<Command>,
-    state: watch::Receiver<InstanceState>,
+    status: Arc<Status>,
     calls: AtomicU32,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
+    closed: OnceLock<Instant>,
 }
 
 impl Instance {
     pub(crate) fn start(engine: Arc<EngineParts>, spec: HookSpec) -> io::Result<Self> {
-        let watch = Watch { engine, turns: Arc::new(Turns::new()), wake: Arc::new(Notify::new()) };
-        let closing = Arc::new(Notify::new());
+        let watch = Watch { engine, turns: Arc::new(Turns::new()), wake: watch::Sender::new(()) };
         let (commands, received) = mpsc::unbounded_channel();
-        let (tell, state) = watch::channel(InstanceState::Loading);
-        let name = format!("hook:{}", spec.name);
-        let worker = Worker { watch: watch.clone(), spec, commands: received, state: tell };
-        let stop = closing.clone();
-        let thread = v8_thread::spawn(thread_name(name), move || worker.run(&stop))?;
-        let thread = Mutex::new(Some(thread));
-        Ok(Self { watch, closing, commands, state, calls: AtomicU32::new(0), thread })
+        let status = Arc::new(Status::new(&spec.name));
+        let thread = Arc::new(Mutex::new(None));
+        let worker = Worker {
+            watch: watch.clone(),
+            spec,
+            inbox: Arc::new(Inbox::new(received)),
+            status: status.clone(),
+            thread: thread.clone(),
+            losses: Losses::default(),
+        };
+        worker.spawn()?;
+        Ok(Self { watch, commands, status, calls: AtomicU32::new(0), thread, closed: OnceLock::new() })
     }
 
     /// Calls the hook once. Always answers: with the reply as text, or with the failure.
     ///
     /// The clock starts now. For a call that comes while the hook is being loaded, it starts when that has ended, or
-    /// when the load limit is over.
+    /// when the load limit is over; while the hook is started again after it broke, two seconds later at most.
     pub async fn call(&self, invocation: &Invocation) -> Answer {
-        if self.watch.turns.is_stuck() {
-            let message = "not called: the hook runs on past its time limit, inside a built-in that cannot be ended";
-            return Answer { reply: Err(Failure::new(FailureCause::Exited, message)), logs: Vec::new() };
+        if let Err(failure) = self.can_be_called(invocation) {
+            return Answer { reply: Err(failure), logs: Vec::new() };
         }
         let (reply, answer) = oneshot::channel();
         let Limits { load_timeout, log_bytes, .. } = self.watch.engine.limits;
-        let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, load_timeout, log_bytes, reply));
+        let patience = if self.state() == InstanceState::Loading { load_timeout } else { load_timeout.min(RESTART) };
+        let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, patience, log_bytes, reply));
         let registration = self.watch.over(&call);
-        // If the thread has ended, the command is dropped, and with it the other end of `answer`.
+        // If the instance has ended, the command is dropped, and with it the other end of `answer`.
         let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration });
-        answer.await.unwrap_or_else(|_| Answer { reply: Err(ended()), logs: Vec::new() })
+        answer.await.unwrap_or_else(|_| Answer { reply: Err(self.ended()), logs: Vec::new() })
+    }
+
+    /// The circuit: whether it makes sense to wait for an answer of the hook.
+    fn can_be_called(&self, invocation: &Invocation) -> Result<(), Failure> {
+        match self.state() {
+            InstanceState::Stuck => {
+                return Err(exited(
+                    "not called: the hook runs on past its time limit, inside a built-in that cannot be ended",
+                ));
+            }
+            InstanceState::Retrying(failure) => return Err(not_called(&failure)),
+            _ => {}
+        }
+        let (bytes, limit) = (invocation.payload.len(), self.watch.engine.limits.payload_bytes);
+        if bytes > limit {
+            return Err(exited(format!("not called: the payload has {bytes} bytes, and the limit is {limit}")));
+        }
+        Ok(())
+    }
+
+    /// The failure of a call that nobody answers any more.
+    fn ended(&self) -> Failure {
+        match self.state() {
+            InstanceState::GivenUp(failure) => failure,
+            _ => exited("the hook's instance has ended"),
+        }
     }
 
     /// Names a call inside its instance. Never 0, which is code outside any call.
@@ -90,27 +150,31 @@ impl Instance {
 
     /// What the instance does now.
     pub fn state(&self) -> InstanceState {
-        if self.watch.turns.is_stuck() { InstanceState::Stuck } else { self.state.borrow().clone() }
+        if self.watch.turns.is_stuck() { InstanceState::Stuck } else { self.status.get() }
+    }
+
+    /// How often the hook broke, or could not be loaded, since it was first started.
+    pub fn breaks(&self) -> u64 {
+        self.status.breaks()
     }
 
     /// Waits until the hook has been loaded or has failed to, at the latest a second after the load limit.
     pub async fn loaded(&self) -> InstanceState {
-        let mut state = self.state.clone();
         tokio::select! {
-            loaded = state.wait_for(|state| *state != InstanceState::Loading) => match loaded {
-                Ok(state) => state.clone(),
-                // The thread ended without a word.
-                Err(_) => InstanceState::Ended,
-            },
+            state = self.status.loaded() => state,
             () = self.watch.turns.stuck() => InstanceState::Stuck,
         }
     }
 
     /// Ends the instance without waiting for it: what runs is killed, what waits fails.
     pub fn close(&self) {
+        self.closed.get_or_init(Instant::now);
         self.watch.turns.close();
-        self.closing.notify_one();
     }
+}
+
+fn exited(message: impl Into<String>) -> Failure {
+    Failure::new(FailureCause::Exited, message)
 }
 
 impl Drop for Instance {
@@ -120,9 +184,9 @@ impl Drop for Instance {
         // The isolate is to be gone before the process can begin to end. It takes milliseconds: what ran was killed. But
         // some of V8's built-ins do not look up while they run, such as the `indexOf` of an object whose length is 2 ** 53;
         // a thread that is inside one is left behind.
-        let begun = Instant::now();
+        let closed = *self.closed.get_or_init(Instant::now);
         while !thread.is_finished() {
-            if begun.elapsed() > FAREWELL {
+            if closed.elapsed() > FAREWELL {
                 tracing::error!(target: "hookhost::engine", "a hook's thread does not end; it is left behind");
                 return;
             }
@@ -130,9 +194,4 @@ impl Drop for Instance {
         }
         let _ = thread.join();
     }
-}
-
-/// A thread's name must not contain NUL; a hook's name comes from a file.
-fn thread_name(name: String) -> String {
-    name.replace('\0', "")
 }

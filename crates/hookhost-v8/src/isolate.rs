@@ -12,17 +12,22 @@ use deno_core::v8;
 use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions};
 use hookhost_contract::{Failure, FailureCause, Invocation, Limits, Point, REPLY_FIELDS, STOP_WORDS};
 
-use crate::buffers;
 use crate::call::PendingCall;
 use crate::engine::HookSpec;
 use crate::error::{load_failed, shown};
 use crate::host::IsolateHost;
+use crate::lost;
+use crate::memory::{CountedBlobs, Memory, watch_collections};
 use crate::realm::{Realm, RealmSetup, RunningRealm};
 use crate::turn::{Kill, Turn, TurnDeadline, Turns};
 use crate::watchdog::Watchdog;
 
-/// With the limit reached, V8 needs room to unwind; with too little of it, it aborts the process.
+/// With the limit reached, V8 needs room to unwind; with too little of it, it gives up.
 const HEAP_HEADROOM: usize = 3;
+
+/// Some built-ins do not look up while they allocate. They get so many times the limit, and then V8 may give up: the
+/// thread is lost by that, with what it holds.
+const MOST_HEADROOM: usize = 9;
 
 /// Event loop errors in a row after which an isolate is given up.
 const LOOP_ERRORS: u32 = 32;
@@ -87,7 +92,7 @@ impl Isolate {
         match (turns.end(), loaded) {
             (Some(Kill::Memory), _) => Err(Failure::new(
                 FailureCause::LoadFailed,
-                format!("{handler} used up its heap of {} MiB while it was loaded", limits.heap_bytes >> 20),
+                format!("{handler} used up its {} MiB of memory while it was loaded", limits.heap_bytes >> 20),
             )),
             (Some(_), _) | (None, Err(_)) => Err(too_slow()),
             (None, Ok(loaded)) => loaded,
@@ -111,18 +116,29 @@ impl Isolate {
             settled: Cell::new(0),
             replied: Cell::new(0),
         });
+        let memory = Memory::new(limits.heap_bytes, turns.clone());
         // `Atomics.wait` would block the thread where no termination reaches it, and there is no other thread to wait for.
         let params = v8::CreateParams::default()
             .heap_limits(0, limits.heap_bytes)
-            .array_buffer_allocator(buffers::allocator(limits.heap_bytes).make_shared())
+            .array_buffer_allocator(memory.allocator().make_shared())
             .allow_atomics_wait(false);
-        let mut realm = realm.start(RealmSetup { folder: &spec.folder, host: host.clone(), params }).map_err(failed)?;
+        let mut realm = realm
+            .start(RealmSetup {
+                folder: &spec.folder,
+                host: host.clone(),
+                blobs: CountedBlobs::new(memory.clone()),
+                params,
+            })
+            .map_err(failed)?;
         let js = realm.js();
         turns.attach(js.v8_isolate().thread_safe_handle());
+        lost::watch_isolate(js.v8_isolate());
+        watch_collections(js.v8_isolate(), memory);
         let on_memory = turns.clone();
+        let most = limits.heap_bytes.saturating_mul(MOST_HEADROOM);
         js.add_near_heap_limit_callback(move |current, _initial| {
             on_memory.kill_current(Kill::Memory);
-            current.saturating_mul(HEAP_HEADROOM)
+            current.saturating_mul(HEAP_HEADROOM).min(most).max(current)
         });
 
         let settings = serde_json::json!({

@@ -51,17 +51,19 @@
 #![deny(unsafe_code)]
 
 mod backoff;
-#[allow(unsafe_code, reason = "V8 takes an allocator as function pointers")]
-mod buffers;
 mod call;
 mod engine;
 mod error;
 mod host;
+mod inbox;
 mod instance;
 mod isolate;
+mod lost;
+mod memory;
 mod modules;
 mod ops;
 mod realm;
+mod status;
 mod turn;
 mod v8_thread;
 mod watchdog;

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use deno_core::error::JsError;
-use deno_core::{OpState, op2, v8};
+use deno_core::{OpState, deserialize_broadcast, op2, serialize_broadcast, v8};
 use deno_error::JsErrorBox;
 
 /// A read of a store: the row or rows as JSON text, or why there are none.
@@ -76,6 +76,25 @@ fn op_hookhost_uncaught<'a>(
     host.log(0, format!("uncaught error: {}", error.exception_message));
 }
 
+/// Stands in for deno_core's op of `structuredClone`, which reads back what the hook's own code may have written into it as
+/// an object of Deno's, and panics when there is no such kind of object. Here there is none of any kind.
+#[op2(reentrant)]
+fn op_hookhost_structured_clone<'a>(
+    scope: &mut v8::PinScope<'a, '_>,
+    value: v8::Local<'a, v8::Value>,
+    _deserializers: v8::Local<'a, v8::Value>,
+) -> Result<v8::Local<'a, v8::Value>, JsErrorBox> {
+    v8::tc_scope!(let scope, scope);
+    let (bytes, shared) = serialize_broadcast(scope, value, None)?;
+    if scope.has_caught() || scope.has_terminated() {
+        scope.rethrow();
+        // Nobody sees it: the exception is thrown.
+        return Ok(v8::undefined(scope).into());
+    }
+    deserialize_broadcast(scope, &bytes, shared, None)
+        .map_err(|_| JsErrorBox::type_error("a Blob, a key or another object of the platform cannot be cloned here"))
+}
+
 #[op2]
 #[string]
 async fn op_hookhost_store_get(
@@ -109,11 +128,13 @@ deno_core::extension!(
         op_hookhost_uncaught,
         op_hookhost_store_get,
         op_hookhost_store_query,
+        op_hookhost_structured_clone,
     ],
     esm_entry_point = "ext:hookhost_hook/hook.js",
     options = { host: Option<Host> },
     middleware = |op| match op.name {
         "op_dispatch_exception" => op.with_implementation_from(&op_hookhost_uncaught()),
+        "op_structured_clone" => op.with_implementation_from(&op_hookhost_structured_clone()),
         _ => op,
     },
     state = |state, options| {

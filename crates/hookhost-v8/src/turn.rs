@@ -54,7 +54,6 @@ struct State {
     /// When the turn that runs was first killed.
     killed_at: Option<Instant>,
     down: Down,
-    closed: bool,
 }
 
 /// The last time that no isolate could be called: from a kill, or the start, until the next one has loaded its hook.
@@ -75,6 +74,7 @@ impl Down {
 pub(crate) struct Turns {
     state: Mutex<State>,
     stuck: watch::Sender<bool>,
+    closed: watch::Sender<bool>,
 }
 
 impl Turns {
@@ -86,9 +86,8 @@ impl Turns {
             killed: None,
             killed_at: None,
             down: Down { since: Instant::now(), until: None },
-            closed: false,
         };
-        Self { state: Mutex::new(state), stuck: watch::Sender::new(false) }
+        Self { state: Mutex::new(state), stuck: watch::Sender::new(false), closed: watch::Sender::new(false) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -115,7 +114,7 @@ impl Turns {
             state.killed = None;
         }
         // An instance that is being closed runs nothing more.
-        if state.closed {
+        if self.is_closed() {
             state.kill(Kill::Closed);
         }
         state.number
@@ -154,7 +153,13 @@ impl Turns {
 
     /// True once [`Turns::close`] has been called.
     pub(crate) fn is_closed(&self) -> bool {
-        self.state().closed
+        *self.closed.borrow()
+    }
+
+    /// Waits until [`Turns::is_closed`].
+    pub(crate) async fn closed(&self) {
+        // The sender is `self`: it is not gone while we wait.
+        let _ = self.closed.subscribe().wait_for(|closed| *closed).await;
     }
 
     /// What runs now, with its number.
@@ -181,10 +186,19 @@ impl Turns {
         self.state().kill(why);
     }
 
+    /// The isolate whose turn it is will never end it: see `lost.rs`. Nothing reaches it from now on.
+    pub(crate) fn abandon(&self) {
+        let mut state = self.state();
+        state.isolate = None;
+        state.turn = Turn::Idle;
+        state.go_down();
+        self.stuck.send_if_modified(std::mem::take);
+    }
+
     /// Kills whatever runs now and all that would run after it.
     pub(crate) fn close(&self) {
         let mut state = self.state();
-        state.closed = true;
+        self.closed.send_replace(true);
         if state.turn != Turn::Idle {
             state.kill(Kill::Closed);
         }
@@ -196,11 +210,15 @@ impl State {
     fn kill(&mut self, why: Kill) {
         self.killed.get_or_insert(why);
         self.killed_at.get_or_insert_with(Instant::now);
-        if self.down.until.is_some() {
-            self.down = Down { since: Instant::now(), until: None };
-        }
+        self.go_down();
         if let Some(isolate) = &self.isolate {
             isolate.terminate_execution();
+        }
+    }
+
+    fn go_down(&mut self) {
+        if self.down.until.is_some() {
+            self.down = Down { since: Instant::now(), until: None };
         }
     }
 }
@@ -255,6 +273,16 @@ mod tests {
         turns.kill(number, Kill::Memory);
         turns.kill(number, Kill::Time);
         assert_eq!(turns.end(), Some(Kill::Memory));
+    }
+
+    #[test]
+    fn no_kill_reaches_an_abandoned_isolate() {
+        let turns = Turns::new();
+        turns.up();
+        let number = turns.begin(Turn::Call(1));
+        turns.abandon();
+        assert!(!turns.kill(number, Kill::Time), "nobody would heed it");
+        assert_eq!(turns.down().until, None);
     }
 
     #[test]

@@ -11,12 +11,17 @@ use std::thread::{self, JoinHandle};
 use deno_core::JsRuntime;
 use deno_core::v8::V8;
 
+use crate::lost;
+
 /// V8 uses about one megabyte of it; the rest is for Rust below V8, in debug builds too.
 const STACK_BYTES: usize = 8 << 20;
 
 /// Where this phase of the optimizing compiler finds a loop of few rounds inside another, it may drop the check of the
 /// outer one that asks whether to go on: `while (true) new Array(1000).fill(1.5)` then cannot be ended by anyone.
 const FLAGS: &str = "--no-turboshaft-loop-unrolling";
+
+/// Of each hook, beside its own.
+const BLOCKING_THREADS: usize = 4;
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -36,6 +41,12 @@ pub(crate) fn spawn(name: String, work: impl FnOnce() + Send + 'static) -> io::R
     starting.recv().map_err(|_| gone())?
 }
 
+/// The runtime of an isolate's thread. What hooks do on threads beside it (looking up host names, deriving keys) cannot be
+/// ended: it is few at a time.
+pub(crate) fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(BLOCKING_THREADS).build()
+}
+
 fn jobs() -> io::Result<Sender<Job>> {
     let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(jobs) = jobs.as_ref() {
@@ -45,6 +56,7 @@ fn jobs() -> io::Result<Sender<Job>> {
     thread::Builder::new().name("hookhost-v8".to_owned()).spawn(move || {
         V8::set_flags_from_string(FLAGS);
         JsRuntime::init_platform(None);
+        lost::watch_process();
         for job in receiver {
             let thread = thread::Builder::new().name(job.name).stack_size(STACK_BYTES).spawn(job.work);
             // Whoever asked is waiting for this answer.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use deno_core::{Extension, ExtensionFileSource, FastStaticString, ascii_str_include};
+use deno_web::BlobStoreTrait;
 
 use crate::ops::{Host, hookhost_hook};
 
@@ -22,15 +23,10 @@ deno_core::extension!(
 );
 
 /// Every extension of the web realm, in order.
-pub(crate) fn web(host: Option<Host>) -> Vec<Extension> {
+pub(crate) fn web(host: Option<Host>, blobs: Arc<dyn BlobStoreTrait>) -> Vec<Extension> {
     let mut extensions = vec![
         deno_webidl::deno_webidl::init(),
-        deno_web::deno_web::init(
-            Arc::new(deno_web::BlobStore::default()),
-            None,
-            false,
-            deno_web::InMemoryBroadcastChannel::default(),
-        ),
+        deno_web::deno_web::init(blobs, None, false, deno_web::InMemoryBroadcastChannel::default()),
         deno_crypto::deno_crypto::init(None),
     ];
     #[cfg(feature = "fetch")]

@@ -9,6 +9,7 @@ mod fetch;
 mod web;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use deno_core::JsRuntime;
 use deno_core::error::CoreError;
@@ -16,6 +17,7 @@ use deno_core::v8::CreateParams;
 
 pub(crate) use web::WebRealm;
 
+use crate::memory::CountedBlobs;
 use crate::ops::Host;
 
 /// What a realm needs to make an isolate for one hook.
@@ -24,6 +26,8 @@ pub(crate) struct RealmSetup<'a> {
     pub(crate) folder: &'a Path,
     /// What the ops of `js/hook.js` talk to.
     pub(crate) host: Host,
+    /// Where the bytes of its blobs lie.
+    pub(crate) blobs: Arc<CountedBlobs>,
     /// Heap limits and the like.
     pub(crate) params: CreateParams,
 }

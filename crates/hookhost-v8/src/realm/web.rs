@@ -17,7 +17,7 @@ impl Realm for WebRealm {
     fn start(&self, setup: RealmSetup<'_>) -> Result<Box<dyn RunningRealm>, CoreError> {
         let runtime = JsRuntime::try_new(RuntimeOptions {
             startup_snapshot: Some(SNAPSHOT),
-            extensions: extensions::web(Some(setup.host)),
+            extensions: extensions::web(Some(setup.host), setup.blobs),
             module_loader: Some(HookModules::new(setup.folder)),
             create_params: Some(setup.params),
             ..Default::default()

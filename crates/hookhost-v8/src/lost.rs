@@ -1,0 +1,88 @@
+//! What happens when V8 gives up.
+//!
+//! Where V8 needs memory that it cannot do without and does not get, it ends the process: when the heap is full in spite
+//! of everything, or when one of its built-ins wants an array larger than V8 can have
+//! (`'x'.repeat(2 ** 28).split('')`). It says so first, on the thread in question, and ends the process when it is told
+//! to go on. So it is not told: that thread stays where it is, for as long as the process lives, with its isolate and
+//! all locks of its own. Another thread takes the hook over.
+//!
+//! Only those two are held back: nothing is wrong with memory then, and V8 itself says that they are no matter of security.
+//! Any other fault that V8 finds in itself still ends the process, since it may mean that memory is no longer what it
+//! should be.
+
+use std::cell::Cell;
+use std::ffi::c_char;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use deno_core::v8;
+
+type OnLoss = Box<dyn FnOnce(&str)>;
+
+thread_local! {
+    static ON_LOSS: Cell<Option<OnLoss>> = const { Cell::new(None) };
+}
+
+/// Sets what is done when this thread is lost, with the reason. It must not touch the isolate.
+pub(crate) fn on_loss(act: impl FnOnce(&str) + 'static) {
+    ON_LOSS.set(Some(Box::new(act)));
+}
+
+/// The thread comes to its end in peace.
+pub(crate) fn safe() {
+    ON_LOSS.take();
+}
+
+/// To be called once, after V8's platform was made and before there are isolates.
+pub(crate) fn watch_process() {
+    v8::V8::set_fatal_error_handler(|_file: &str, _line: i32, _message: &str| ON_LOSS.set(None));
+    last_words::hear(given_up);
+}
+
+/// To be called for each isolate, on its own thread.
+pub(crate) fn watch_isolate(isolate: &mut v8::Isolate) {
+    isolate.set_oom_error_handler(out_of_memory);
+}
+
+/// V8 prints its stack as the last thing before it ends the process. Where it is a fault of its own, the handler above was
+/// called before that, and nothing is left to do here.
+extern "C" fn given_up() {
+    lose("one of V8's built-ins asked for an array that is larger than V8 can have");
+}
+
+extern "C" fn out_of_memory(_location: *const c_char, _details: &v8::OomDetails) {
+    lose("V8 could not get the memory that it needed");
+}
+
+/// Returns only if the thread is not one of ours, or is being lost already: V8 then ends the process.
+fn lose(reason: &str) {
+    let Some(act) = ON_LOSS.take() else { return };
+    if catch_unwind(AssertUnwindSafe(|| act(reason))).is_err() {
+        tracing::error!(target: "hookhost::engine", "the host panicked when it lost a hook's thread");
+    }
+    loop {
+        std::thread::park();
+    }
+}
+
+/// V8 has a public handler for faults of its own and one for a full heap, but none for an array that is too large. This is
+/// the only function that it calls on that way; it is public in V8's C++ and has no binding.
+#[cfg(not(windows))]
+#[allow(unsafe_code, reason = "a function of V8 without a binding")]
+mod last_words {
+    unsafe extern "C" {
+        /// `v8::base::SetPrintStackTrace(void (*)())`
+        #[link_name = "_ZN2v84base18SetPrintStackTraceEPFvvE"]
+        fn set_print_stack_trace(print: extern "C" fn());
+    }
+
+    pub(super) fn hear(print: extern "C" fn()) {
+        // SAFETY: it stores the pointer, in a plain variable, while no isolate exists yet.
+        unsafe { set_print_stack_trace(print) }
+    }
+}
+
+/// The name of the function is another one there: an array that is too large ends the process.
+#[cfg(windows)]
+mod last_words {
+    pub(super) fn hear(_print: extern "C" fn()) {}
+}

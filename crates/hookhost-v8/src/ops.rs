@@ -91,8 +91,14 @@ fn op_hookhost_structured_clone<'a>(
         // Nobody sees it: the exception is thrown.
         return Ok(v8::undefined(scope).into());
     }
-    deserialize_broadcast(scope, &bytes, shared, None)
-        .map_err(|_| JsErrorBox::type_error("a Blob, a key or another object of the platform cannot be cloned here"))
+    deserialize_broadcast(scope, &bytes, shared, None).map_err(|error| {
+        let why = scope.exception().map(|exception| exception.to_rust_string_lossy(scope)).unwrap_or_default();
+        match why.contains("host object") {
+            true => JsErrorBox::type_error("a Blob, a key or another object of the platform cannot be cloned here"),
+            // There is no memory for the buffers in it.
+            false => error,
+        }
+    })
 }
 
 #[op2]

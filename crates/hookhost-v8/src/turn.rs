@@ -186,13 +186,13 @@ impl Turns {
         self.state().kill(why);
     }
 
-    /// The isolate whose turn it is will never end it: see `lost.rs`. Nothing reaches it from now on.
-    pub(crate) fn abandon(&self) {
+    /// The isolate whose turn it is will never end it: see `lost.rs`. Nothing reaches it from now on. Returns the turn.
+    pub(crate) fn abandon(&self) -> Turn {
         let mut state = self.state();
         state.isolate = None;
-        state.turn = Turn::Idle;
         state.go_down();
         self.stuck.send_if_modified(std::mem::take);
+        std::mem::replace(&mut state.turn, Turn::Idle)
     }
 
     /// Kills whatever runs now and all that would run after it.

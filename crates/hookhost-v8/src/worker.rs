@@ -21,7 +21,7 @@ use crate::instance::InstanceState;
 use crate::isolate::{Isolate, Progress};
 use crate::lost;
 use crate::status::Status;
-use crate::turn::{Down, Kill, Turns};
+use crate::turn::{Down, Kill, Turn, Turns};
 use crate::v8_thread;
 use crate::watchdog::Registration;
 
@@ -130,8 +130,13 @@ impl Worker {
     /// The hook's thread is lost, and this is its last act: another one takes over, and the calls that the hook had begun
     /// have failed.
     fn take_over(mut self, reason: &str, flights: &Flights) {
-        let failure = Failure::new(FailureCause::OutOfMemory, format!("the hook ran out of memory: {reason}"));
-        self.watch.turns.abandon();
+        let failure = match self.watch.turns.abandon() {
+            Turn::Load => Failure::new(
+                FailureCause::LoadFailed,
+                format!("the hook ran out of memory while it was loaded: {reason}"),
+            ),
+            _ => Failure::new(FailureCause::OutOfMemory, format!("the hook ran out of memory: {reason}")),
+        };
         let status = self.status.clone();
         let inbox = self.inbox.clone();
         self.losses = Losses { count: self.losses.count + 1, last: Some(failure.clone()) };

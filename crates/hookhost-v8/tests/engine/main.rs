@@ -5,6 +5,8 @@
 mod calls;
 mod exports;
 mod limits;
+mod memory;
 mod modules;
+mod restarts;
 mod support;
 mod web;

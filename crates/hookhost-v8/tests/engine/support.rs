@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, JsonObject, Limits, Point, Store};
 use hookhost_v8::{Engine, HookSpec, Instance, InstanceState};
@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 
 /// No test is about this limit: it only ends what hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) const SHORT: Duration = Duration::from_millis(200);
+/// What is due at once, on a machine that is busy with other things.
+pub(crate) const SOON: Duration = Duration::from_secs(5);
 
 /// A hook's folder with its files, and how it is started.
 pub(crate) struct Hook {
@@ -132,6 +136,32 @@ fn engine(limits: &Limits) -> Engine {
     Engine::start(limits.clone()).unwrap()
 }
 
+/// A hook whose callsrun `payload.code`, with a counter of calls in `n`.
+pub(crate) fn evaluating() -> Hook {
+    hook(
+        "let n = 0; const kept = {};
+         const AsyncFunction = (async () => {}).constructor;
+         export default { run(point, payload, ctx) {
+             n++;
+             const make = payload.async ? AsyncFunction : Function;
+             return make('ctx', 'kept', payload.code ?? '')(ctx, kept) ?? { action: 'allow', note: String(n) };
+         } };",
+    )
+}
+
+/// How a call with the short limit fails, and that it fails soon.
+pub(crate) async fn fails(instance: &Instance, code: &str, limit: Duration) -> Failure {
+    let begun = Instant::now();
+    let asynchronous = code.contains("await");
+    let answer = call_within(instance, json!({ "code": code, "async": asynchronous }), limit).await;
+    assert!(begun.elapsed() < SOON, "{code}: {:?}", begun.elapsed());
+    answer.reply.expect_err(code)
+}
+
+pub(crate) async fn counter(instance: &Instance) -> String {
+    note(instance, json!({})).await.as_str().unwrap().to_owned()
+}
+
 pub(crate) fn invocation(payload: Value, timeout: Duration) -> Invocation {
     Invocation {
         point: Point::PreInput,
@@ -157,7 +187,7 @@ pub(crate) async fn note(instance: &Instance, payload: Value) -> Value {
 
 /// Waits until `done` is true.
 pub(crate) async fn until(what: &str, mut done: impl FnMut() -> bool) {
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     while !done() {
         assert!(begun.elapsed() < PATIENCE, "{what} did not come");
         tokio::time::sleep(Duration::from_millis(2)).await;

@@ -1,0 +1,213 @@
+//! What ends a hook that takes too much memory, and what stays whole.
+
+use hookhost_contract::{Failure, FailureCause, Limits};
+use hookhost_v8::InstanceState;
+use serde_json::json;
+
+use crate::support::{PATIENCE, SHORT, call, counter, evaluating, fails, hook, invocation, note, until};
+
+const SMALL: usize = 32 << 20;
+
+#[tokio::test]
+async fn a_heap_bomb_ends_the_isolate_and_not_the_process() {
+    for code in [
+        "const a = []; while (true) a.push(new Array(1000).fill(1.5));",
+        "let s = 'x'; const a = []; while (true) a.push((s += 'y').repeat(1000).split(''));",
+        "const m = new Map(); for (let i = 0;; i++) m.set(i, { i });",
+        "const a = []; await null; while (true) a.push({ a: new Array(100) });",
+        "const a = []; while (true) { try { while (true) a.push([1, 2, 3]); } catch {} }",
+        "kept.a = []; while (true) kept.a.push('x'.repeat(1000) + kept.a.length);",
+        "let o = {}; while (true) o = { o, p: [o] };",
+        "JSON.parse('[' + '[1,2,3],'.repeat(3e6) + '1]');",
+        "const a = []; while (true) a.push(() => a);",
+        "const a = []; setTimeout(() => { while (true) a.push([1]); }, 0); await new Promise(() => {});",
+    ] {
+        let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+        let answer = call(&instance, json!({ "code": code, "async": code.contains("await") })).await;
+        let failure = answer.reply.expect_err(code);
+        assert_eq!(failure.cause, FailureCause::OutOfMemory, "{code}: {failure}");
+        assert!(failure.message.contains("32 MiB"), "{failure}");
+        assert_eq!(counter(&instance).await, "1", "{code}");
+    }
+}
+
+#[tokio::test]
+async fn a_heap_bomb_at_load_fails_the_load() {
+    let source = "const a = []; while (true) a.push(new Array(1000).fill(1.5));";
+    let failure = hook(source).limits(Limits::default().heap_bytes(SMALL)).load_failure().await;
+    assert_eq!(failure.message, "index.mjs used up its 32 MiB of memory while it was loaded");
+}
+
+#[tokio::test]
+async fn one_giant_allocation_is_an_error_of_the_hook() {
+    let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+    for code in [
+        "'x'.repeat(2 ** 30);",
+        "new ArrayBuffer(2 ** 50);",
+        "new Array(-1);",
+        "return { action: 'allow', note: 'x'.repeat(2 ** 29) + 'x'.repeat(2 ** 29) };",
+    ] {
+        let failure = fails(&instance, code, PATIENCE).await;
+        let range_error = failure.cause == FailureCause::Threw && failure.message.starts_with("RangeError: ");
+        assert!(range_error || out_of_buffers(code, &failure), "{code}: {failure}");
+    }
+}
+
+/// When it gets no memory for a buffer, V8 may first collect garbage as if its heap were full.
+fn out_of_buffers(code: &str, failure: &Failure) -> bool {
+    let about_buffers = ["ArrayBuffer", "Uint8Array"].iter().any(|word| code.contains(word));
+    about_buffers && failure.cause == FailureCause::OutOfMemory
+}
+
+#[tokio::test]
+async fn buffers_count_too() {
+    for (code, message) in [
+        ("const a = []; while (true) a.push(new Uint8Array(1e6).fill(1));", "Array buffer allocation failed"),
+        ("const a = []; while (true) a.push(new ArrayBuffer(2e4));", "Array buffer allocation failed"),
+        (
+            "const a = []; await null; while (true) a.push(structuredClone(new Uint8Array(1e6)));",
+            "could not deserialize value",
+        ),
+    ] {
+        let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+        let answer = call(&instance, json!({ "code": code, "async": code.contains("await") })).await;
+        let failure = answer.reply.expect_err(code);
+        assert!(failure.message.contains(message) || out_of_buffers(code, &failure), "{code}: {failure}");
+        // What was freed can be used again.
+        let code =
+            "for (let i = 0; i < 200; i++) new Uint8Array(1e6).fill(1); return { action: 'allow', note: 'done' };";
+        assert_eq!(note(&instance, json!({ "code": code })).await, "done");
+    }
+}
+
+#[tokio::test]
+async fn deep_recursion_is_a_range_error() {
+    let instance = evaluating().start().await;
+    for code in [
+        "const f = () => f() + 1; f();",
+        "let a = []; for (let i = 0; i < 1e6; i++) a = [a]; return { action: 'allow', payload: a };",
+        "await null; const f = () => f() + 1; f();",
+        "const p = new Proxy({}, { get(t, k, r) { return r[k]; } }); p.x;",
+        "let a = {}; for (let i = 0; i < 1e5; i++) a = { a }; structuredClone(a);",
+        "let a = {}; for (let i = 0; i < 1e5; i++) a = { a }; ctx.log(a); throw new RangeError('Maximum call stack');",
+        "let e = new Error('deep'); for (let i = 0; i < 1e5; i++) e = new RangeError('Maximum call stack', { cause: e }); throw e;",
+        "const f = () => { try { f(); } catch (e) { throw e; } }; f();",
+        "JSON.parse('['.repeat(1e6) + ']'.repeat(1e6)); throw new RangeError('Maximum call stack');",
+    ] {
+        let failure = fails(&instance, code, PATIENCE).await;
+        assert!(
+            failure.message.contains("Maximum call stack") || failure.message.contains("too large"),
+            "{code}: {failure}"
+        );
+    }
+    assert_eq!(counter(&instance).await, "10", "it is the same isolate");
+}
+
+#[tokio::test]
+async fn what_lies_outside_the_heap_counts() {
+    for code in [
+        "for (;;) { const b = new ArrayBuffer(1e6, { maxByteLength: 1e7 }); b.resize(1e7); kept[Math.random()] = b; }",
+        "for (;;) { kept[Math.random()] = new Blob(['x'.repeat(1e6)]); }",
+        "const t = 'x'.repeat(1e6); for (;;) kept[Math.random()] = new TextEncoder().encode(t);",
+        "for (;;) kept[Math.random()] = new SharedArrayBuffer(1e6);",
+    ] {
+        let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+        let failure = fails(&instance, code, PATIENCE).await;
+        let refused = failure.message.contains("allocation failed");
+        assert!(failure.cause == FailureCause::OutOfMemory || refused, "{code}: {failure}");
+    }
+}
+
+#[tokio::test]
+async fn shared_buffers_do_not_grow() {
+    let code = "const b = new SharedArrayBuffer(8, { maxByteLength: 1e9 });
+        return { action: 'allow', note: [b.byteLength, b.growable, b.constructor === SharedArrayBuffer,
+            b instanceof SharedArrayBuffer, SharedArrayBuffer.name, Object.prototype.toString.call(b)].join(' ') };";
+    let instance = evaluating().start().await;
+    let expected = "8 false true true SharedArrayBuffer [object SharedArrayBuffer]";
+    assert_eq!(note(&instance, json!({ "code": code })).await, expected);
+}
+
+/// V8 knows an end of the process only. The thread stays where it is, and another one takes over.
+#[tokio::test]
+async fn where_v8_gives_up_the_hook_is_started_again() {
+    let instance = evaluating().start().await;
+    assert_eq!(counter(&instance).await, "1");
+    let failure = fails(&instance, "'x'.repeat(2 ** 28).split('')", PATIENCE).await;
+    assert_eq!(failure.cause, FailureCause::OutOfMemory, "{failure}");
+    assert!(failure.message.contains("larger than V8 can have"), "{failure}");
+    assert_eq!(counter(&instance).await, "1", "another thread, another isolate");
+    assert_eq!(instance.breaks(), 1);
+}
+
+#[tokio::test]
+async fn where_v8_gives_up_every_call_under_way_has_failed() {
+    let instance = evaluating().start().await;
+    let waiting = json!({ "code": "await new Promise(() => {})", "async": true });
+    let (waiting, failure) = tokio::join!(call(&instance, waiting), async {
+        fails(&instance, "await null; 'x'.repeat(2 ** 28).match(/x/g)", PATIENCE).await
+    });
+    assert_eq!(failure.cause, FailureCause::OutOfMemory, "{failure}");
+    assert_eq!(waiting.reply.unwrap_err(), failure);
+}
+
+#[tokio::test]
+async fn a_hook_that_makes_v8_give_up_again_and_again_is_given_up() {
+    let instance = evaluating().start().await;
+    for _ in 0..3 {
+        // Between them it rests.
+        until("an answer", || !matches!(instance.state(), InstanceState::Restarting(_))).await;
+        loop {
+            let failure = fails(&instance, "'x'.repeat(2 ** 28).split('')", PATIENCE).await;
+            if failure.cause == FailureCause::OutOfMemory {
+                break;
+            }
+            assert_eq!(failure.cause, FailureCause::Exited, "{failure}");
+            tokio::time::sleep(SHORT).await;
+        }
+    }
+    until("the end", || matches!(instance.state(), InstanceState::GivenUp(_))).await;
+    let failure = fails(&instance, "", PATIENCE).await;
+    assert_eq!(failure.cause, FailureCause::OutOfMemory);
+    assert!(failure.message.contains("not started again"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_load_that_makes_v8_give_up_fails() {
+    let failure = hook("export default { list: 'x'.repeat(2 ** 28).split('') };").load_failure().await;
+    assert!(failure.message.contains("out of memory while it was loaded"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_payload_that_is_too_large_is_not_handed_over() {
+    let instance = evaluating().limits(Limits::default().payload_bytes(1000)).start().await;
+    assert_eq!(counter(&instance).await, "1");
+    let failure = instance.call(&invocation(json!({ "text": "x".repeat(1000) }), PATIENCE)).await.reply.unwrap_err();
+    assert_eq!(failure.to_string(), "exited: not called: the payload has 1011 bytes, and the limit is 1000");
+    assert_eq!(counter(&instance).await, "2", "it was not called");
+}
+
+/// What imitates one of Deno's own objects is no such object.
+#[tokio::test]
+async fn nothing_of_deno_is_read_back_from_a_clone() {
+    let instance = evaluating().start().await;
+    for code in [
+        "structuredClone({ [Symbol.for('Deno.core.hostObject')]: () => ({ type: 'nope' }) });",
+        "structuredClone({ [Symbol.for('Deno.core.hostObject')]: () => ({ type: 'DOMException' }) });",
+        "structuredClone({ [Symbol.for('Deno.core.hostObject')]: 'MessagePort' });",
+        "performance.mark('x', { detail: { [Symbol.for('Deno.core.hostObject')]: () => ({ type: 'nope' }) } });",
+        "structuredClone(new Blob(['x']));",
+    ] {
+        let failure = fails(&instance, code, PATIENCE).await;
+        assert!(failure.message.starts_with("DataCloneError: "), "{code}: {failure}");
+    }
+    assert_eq!(counter(&instance).await, "6", "the process and the isolate live on");
+}
+
+#[tokio::test]
+async fn what_is_transferred_is_gone_here() {
+    let code = "const b = new Uint8Array([1, 2]); const c = structuredClone({ b }, { transfer: [b.buffer] });
+        let thrown; try { structuredClone({}, { transfer: [{}] }); } catch (e) { thrown = e.name; }
+        return { action: 'allow', note: [b.length, b.buffer.detached, c.b.join(), thrown].join(' ') };";
+    assert_eq!(note(&*evaluating().start().await, json!({ "code": code })).await, "0 true 1,2 DataCloneError");
+}

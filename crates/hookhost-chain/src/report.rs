@@ -15,14 +15,16 @@ pub(crate) struct Reporter<'a> {
 }
 
 impl Reporter<'_> {
-    /// A hook logged a line.
+    /// A hook logged a line. It is a field, which subscribers write with its line ends escaped: a hook must not be able to
+    /// forge a line of the host's log.
     pub(crate) fn logged(&self, hook: &str, line: &str) {
         tracing::info!(
             target: "hookhost::log",
             decision = self.decision,
             hook,
             point = self.point.as_str(),
-            "{line}"
+            line,
+            "a hook logged"
         );
     }
 
@@ -85,6 +87,7 @@ impl Reporter<'_> {
 }
 
 fn trace(record: &AuditRecord<'_>) {
+    let failure = record.failure.map(ToString::to_string);
     // The level of an event is fixed where it is written.
     macro_rules! event {
         ($level:expr) => {
@@ -98,7 +101,7 @@ fn trace(record: &AuditRecord<'_>) {
                 reason = record.reason,
                 note = record.note,
                 cause = record.failure.map(|failure| failure.cause.as_str()),
-                failure = record.failure.map(tracing::field::display),
+                failure = failure.as_deref(),
                 dropped = (!record.dropped.is_empty()).then(|| tracing::field::debug(record.dropped)),
                 mode = record.mode.as_str(),
                 "guardrail_decision"

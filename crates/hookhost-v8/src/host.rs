@@ -41,7 +41,7 @@ impl IsolateHost {
 
     /// A line that belongs to no call that is under way.
     pub(crate) fn background(&self, line: &str) {
-        tracing::info!(target: "hookhost::log", hook = self.hook, "{line}");
+        tracing::info!(target: "hookhost::log", hook = self.hook, line, "a hook logged outside a call");
     }
 }
 

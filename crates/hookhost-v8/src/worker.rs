@@ -140,7 +140,8 @@ impl Worker {
         let status = self.status.clone();
         let inbox = self.inbox.clone();
         self.losses = Losses { count: self.losses.count + 1, last: Some(failure.clone()) };
-        tracing::error!(target: "hookhost::engine", hook = self.spec.name, %failure, losses = self.losses.count,
+        tracing::error!(target: "hookhost::engine", hook = self.spec.name, cause = failure.cause.as_str(),
+            failure = failure.message, losses = self.losses.count,
             "V8 gave a hook's isolate up; its memory is kept until the process ends");
         let given_up = |why: &str| {
             status.set(InstanceState::GivenUp(Failure::new(failure.cause, format!("{}; {why}", failure.message))));

@@ -41,8 +41,8 @@ impl HookHost {
     /// Asks the hooks bound to the call's point, in order, and merges their answers.
     ///
     /// Never fails and never panics: a hook that fails is decided by its fail policy. Takes no longer than the hooks'
-    /// time limits together; a hook that is being restarted meanwhile gets its load limit on top. A call that names a
-    /// hook ([`Call::only_hook`]) which is not loaded is blocked.
+    /// time limits together; a hook that broke just before, and is being started again, gets two seconds on top. A call
+    /// that names a hook ([`Call::only_hook`]) which is not loaded is blocked.
     ///
     /// Dropping the future gives the question up; a hook that is already running goes on until its time is up.
     pub async fn decide(&self, call: Call) -> Decision {
@@ -56,7 +56,10 @@ impl HookHost {
 
     /// What has been loaded, what each hook does now, and what was wrong on disk.
     pub fn report(&self) -> HostReport {
-        let called = self.hosted.iter().map(|hosted| HookStatus::new(&hosted.source, state(&hosted.instance)));
+        let called = self.hosted.iter().map(|Hosted { source, instance }| HookStatus {
+            breaks: instance.breaks(),
+            ..HookStatus::new(source, state(instance))
+        });
         let disabled = self.disabled.iter().map(|source| HookStatus::new(source, HookState::Disabled));
         HostReport { hooks: called.chain(disabled).collect(), load: self.load.clone() }
     }
@@ -66,7 +69,10 @@ fn state(instance: &Instance) -> HookState {
     match instance.state() {
         InstanceState::Loading => HookState::Loading,
         InstanceState::Ready => HookState::Ready,
-        InstanceState::Resting(failure) => HookState::Failing { failure },
+        InstanceState::Restarting(failure) => HookState::Restarting { failure },
+        InstanceState::Resting(failure) | InstanceState::Retrying(failure) | InstanceState::GivenUp(failure) => {
+            HookState::Failing { failure }
+        }
         InstanceState::Stuck => exited("the hook runs on past its time limit, inside a built-in that cannot be ended"),
         _ => exited("the hook's instance has ended"),
     }

@@ -59,6 +59,8 @@ pub struct HookStatus {
     pub mode: Mode,
     /// What it does now.
     pub state: HookState,
+    /// How often it broke, or could not be loaded, since the host was built: how often it was started again, or is to be.
+    pub breaks: u64,
 }
 
 /// What a hook does now.
@@ -74,7 +76,13 @@ pub enum HookState {
     Loading,
     /// Can be called.
     Ready,
-    /// Cannot be called: each call is decided by the fail policy.
+    /// Broke once, and is being started again. Calls wait for that, for two seconds at most.
+    Restarting {
+        /// Why it broke.
+        failure: Failure,
+    },
+    /// Cannot be called: each call is decided by the fail policy, at once. It could not be loaded, broke repeatedly and
+    /// rests, is being tried again after a rest, or has been given up.
     Failing {
         /// Why.
         failure: Failure,
@@ -94,6 +102,7 @@ impl HookState {
             Self::Found => "found",
             Self::Loading => "loading",
             Self::Ready => "ready",
+            Self::Restarting { .. } => "restarting",
             Self::Failing { .. } => "failing",
         }
     }
@@ -115,6 +124,7 @@ impl HookStatus {
             fail_policy: manifest.points.iter().map(|point| (point.clone(), manifest.fail_policy_at(point))).collect(),
             mode: manifest.mode(),
             state,
+            breaks: 0,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hookhost_contract::{FailPolicy, JsonObject, Manifest, Mode, Point};
 
-use crate::{BadGlob, RunHook, ToolMatcher};
+use crate::{BadGlob, Permit, RunHook, ToolMatcher};
 
 /// One hook of a chain.
 #[derive(Clone)]
@@ -26,6 +26,8 @@ pub struct ChainHook {
     pub matcher: Option<ToolMatcher>,
     /// Whether it decides or only watches.
     pub mode: Mode,
+    /// Which answers it may give. [`ChainHook::new`] permits all of them.
+    pub permit: Permit,
     /// How long one call may take.
     pub timeout: Duration,
     /// What runs it.
@@ -57,6 +59,7 @@ impl ChainHook {
             rank,
             matcher,
             mode: manifest.mode(),
+            permit: Permit::everything(),
             timeout: manifest.timeout().unwrap_or(timeout),
             engine,
         })
@@ -99,6 +102,7 @@ impl fmt::Debug for ChainHook {
             .field("priority", &self.priority)
             .field("rank", &self.rank)
             .field("mode", &self.mode)
+            .field("permit", &self.permit)
             .field("timeout", &self.timeout)
             .finish_non_exhaustive()
     }

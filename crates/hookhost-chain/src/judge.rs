@@ -41,7 +41,7 @@ pub(crate) struct Verdict {
 
 /// Reads a hook's reply against the payload that it saw.
 pub(crate) fn judge(hook: &ChainHook, point: &Point, payload: &JsonObject, reply: Result<String, Failure>) -> Verdict {
-    let understood = reply.and_then(|text| read(&hook.name, point, payload, &text));
+    let understood = reply.and_then(|text| read(hook, point, payload, &text));
     understood.unwrap_or_else(|failure| Verdict {
         ruling: on_failure(&hook.name, hook.fail_policy_at(point)),
         failure: Some(failure),
@@ -49,21 +49,23 @@ pub(crate) fn judge(hook: &ChainHook, point: &Point, payload: &JsonObject, reply
     })
 }
 
-fn read(hook: &str, point: &Point, payload: &JsonObject, text: &str) -> Result<Verdict, Failure> {
+fn read(hook: &ChainHook, point: &Point, payload: &JsonObject, text: &str) -> Result<Verdict, Failure> {
     let value =
         serde_json::from_str(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
     let reply = Reply::parse(&value).map_err(invalid)?;
+    hook.permit.check(point, &reply.decision).map_err(invalid)?;
+    let name = &hook.name;
     let ruling = match reply.decision {
         HookDecision::Allow => Ruling::Allow,
         HookDecision::Modify { payload: changed, note } => {
             Ruling::Modify { rewrite: apply_modify(point, payload, changed).map_err(invalid)?, note }
         }
-        HookDecision::Inject(injection) => Ruling::Inject(Injection { hook: hook.to_owned(), ..injection }),
+        HookDecision::Inject(injection) => Ruling::Inject(Injection { hook: name.clone(), ..injection }),
         HookDecision::Ask { reason, approval } => {
-            Ruling::Ask { reason: reason.unwrap_or_else(|| format!("Hook \"{hook}\" asks for approval")), approval }
+            Ruling::Ask { reason: reason.unwrap_or_else(|| format!("Hook \"{name}\" asks for approval")), approval }
         }
         HookDecision::Block { reason } => {
-            Ruling::Block { reason: reason.unwrap_or_else(|| format!("Hook \"{hook}\" blocked this call")) }
+            Ruling::Block { reason: reason.unwrap_or_else(|| format!("Hook \"{name}\" blocked this call")) }
         }
     };
     Ok(Verdict { ruling, failure: None, message: reply.message })

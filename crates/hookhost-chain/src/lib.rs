@@ -49,6 +49,7 @@ mod judge;
 mod merge;
 mod modify;
 mod payload;
+mod permit;
 mod report;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -58,4 +59,5 @@ pub use audit::{AuditRecord, AuditSink, JsonlSink};
 pub use chain::Chain;
 pub use engine::{HookFuture, RunHook};
 pub use hook::{ChainHook, call_order};
+pub use permit::Permit;
 pub use tool_matcher::{BadGlob, ToolMatcher};

@@ -34,6 +34,7 @@ mod manifest;
 mod point;
 mod project;
 mod reply;
+mod sandbox;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod store;
@@ -50,6 +51,7 @@ pub use reply::{
     Approval, ApprovalDefault, HookDecision, Injection, InjectionRole, InvalidReply, MessageLevel, REPLY_FIELDS, Reply,
     ReplyAction, STOP_WORDS, UserMessage,
 };
+pub use sandbox::Sandbox;
 pub use store::{Row, Store, StoreError, StoreFuture};
 pub use words::{UnknownWord, suggest};
 

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::{JsonObject, Point};
 
 words! {
-    /// What a hook says it needs. `store:read` is enforced; the others state intent.
+    /// What a hook says it needs. `store:read` is always enforced. The others state intent, unless the host's sandbox
+    /// enforces them; those that only read state intent even then.
     Capability as "capability" {
         /// Sees what the user wrote.
         ReadsInput = "reads_input",

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::words::{quoted, suggest};
-use crate::{FailPolicy, JsonObject};
+use crate::{Capability, FailPolicy, JsonObject};
 
 /// A place in the chat loop at which hooks are asked, or an event that hooks may follow.
 ///
@@ -67,6 +67,36 @@ impl Point {
             Self::PostToolUse => Some("result"),
             Self::PostTurn | Self::Event(_) => None,
         }
+    }
+
+    /// What a hook needs for a `modify` here where capabilities are enforced; `None` where it needs nothing.
+    ///
+    /// After the turn nothing changes, so nothing is needed. An event of the family `tool` is like a tool point; no
+    /// capability speaks of the others.
+    pub fn modify_capability(&self) -> Option<Capability> {
+        match self {
+            Self::PreInput => Some(Capability::ModifiesInput),
+            Self::PreOutput => Some(Capability::ModifiesOutput),
+            Self::PreToolUse | Self::PostToolUse => Some(Capability::ModifiesToolIo),
+            Self::Event(_) if self.is_tool_event() => Some(Capability::ModifiesToolIo),
+            Self::PostTurn | Self::Event(_) => None,
+        }
+    }
+
+    /// What a hook needs for a `block` or an `ask` here where capabilities are enforced; `None` where it needs nothing.
+    ///
+    /// Tools have a gate: the tool points, and events of the family `tool`.
+    pub fn stop_capability(&self) -> Option<Capability> {
+        match self {
+            Self::PreToolUse | Self::PostToolUse => Some(Capability::GatesTools),
+            Self::Event(_) if self.is_tool_event() => Some(Capability::GatesTools),
+            Self::PreInput | Self::PreOutput | Self::PostTurn | Self::Event(_) => None,
+        }
+    }
+
+    /// True for `tool:pre`, `tool:post` and their like.
+    fn is_tool_event(&self) -> bool {
+        matches!(self, Self::Event(name) if name.starts_with("tool:"))
     }
 
     /// The tool that a payload at this point is about. Only the two tool points have one.
@@ -201,5 +231,24 @@ mod tests {
         }
         assert_eq!(policy("postTurn"), FailPolicy::Open);
         assert_eq!(policy("tool:pre"), FailPolicy::Open);
+    }
+    #[test]
+    fn each_point_names_what_a_hook_needs_there() {
+        use Capability::{GatesTools, ModifiesInput, ModifiesOutput, ModifiesToolIo};
+        for (name, modify, stop) in [
+            ("preInput", Some(ModifiesInput), None),
+            ("preToolUse", Some(ModifiesToolIo), Some(GatesTools)),
+            ("postToolUse", Some(ModifiesToolIo), Some(GatesTools)),
+            ("preOutput", Some(ModifiesOutput), None),
+            ("postTurn", None, None),
+            ("tool:pre", Some(ModifiesToolIo), Some(GatesTools)),
+            ("tool:post", Some(ModifiesToolIo), Some(GatesTools)),
+            ("prompt:submit", None, None),
+            ("my:tool:pre", None, None),
+            ("toolbox:open", None, None),
+        ] {
+            let point: Point = name.parse().unwrap();
+            assert_eq!((point.modify_capability(), point.stop_capability()), (modify, stop), "{name}");
+        }
     }
 }

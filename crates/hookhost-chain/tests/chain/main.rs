@@ -8,5 +8,6 @@ mod failures;
 mod log;
 mod observe;
 mod order;
+mod permit;
 mod properties;
 mod support;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hookhost::{Action, Call, Caller, Decision, HookHost, JsonObject, MemoryStore, Point};
+use hookhost::{Action, Call, Caller, Decision, HookHost, JsonObject, MemoryStore, Point, Sandbox};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -21,6 +21,8 @@ pub struct Case {
     pub env: BTreeMap<String, String>,
     /// What `ctx.store` reads. `None`: the host has no store.
     pub stores: Option<Value>,
+    /// What the hooks' capabilities mean to the host.
+    pub sandbox: Sandbox,
     /// A later call depends on what an earlier one left behind, so all must be made on one host.
     pub stateful: bool,
     /// The calls, in order.
@@ -55,13 +57,14 @@ impl Case {
         let folder = file.parent().ok_or("call.json is in no folder")?.canonicalize()?;
         let env = take(&mut keys, "env")?.unwrap_or_default();
         let stores = take(&mut keys, "stores")?;
+        let sandbox = take(&mut keys, "sandbox")?.unwrap_or(Sandbox::Advisory);
         let stateful = take(&mut keys, "stateful")?.unwrap_or_default();
         let calls = match take(&mut keys, "calls")? {
             None => vec![serde_json::from_value(Value::Object(keys))?],
             Some(calls) if keys.is_empty() => calls,
             Some(_) => return Err(format!("beside `calls`: {keys:?}").into()),
         };
-        Ok(Self { folder, env, stores, stateful, calls })
+        Ok(Self { folder, env, stores, sandbox, stateful, calls })
     }
 
     /// Makes the calls on one host, in order.
@@ -71,7 +74,7 @@ impl Case {
     pub fn decide(&self) -> Result<Vec<Decision>, Fault> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
-            let mut builder = HookHost::builder().project(&self.folder);
+            let mut builder = HookHost::builder().project(&self.folder).sandbox(self.sandbox);
             for (name, value) in &self.env {
                 builder = builder.env_var(name, value);
             }

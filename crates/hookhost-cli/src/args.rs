@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use hookhost::Point;
+use hookhost::{Point, Sandbox};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -32,6 +33,10 @@ pub(crate) struct Global {
     /// How the answer is printed
     #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+    /// What the capabilities in hook.json mean: advisory, they state intent; enforced, a hook fails without the one it
+    /// needs
+    #[arg(long, global = true, value_name = "SANDBOX", default_value_t = Sandbox::Advisory, value_parser = sandboxes())]
+    pub(crate) sandbox: Sandbox,
     /// Log to stderr: off, error, warn, info, debug, trace [default: off]
     #[arg(long, global = true, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"],
         hide_possible_values = true)]
@@ -124,6 +129,11 @@ pub(crate) enum CallerField {
     User,
     Source,
     Org,
+}
+
+/// The words of the contract.
+fn sandboxes() -> impl TypedValueParser<Value = Sandbox> {
+    PossibleValuesParser::new(Sandbox::WORDS).try_map(|word| word.parse::<Sandbox>())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

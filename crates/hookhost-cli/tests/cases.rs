@@ -40,6 +40,7 @@ fn arguments(case: &Case, call: &CaseCall, folder: &Path) -> Result<Vec<OsString
         ["run", call.point.as_str(), "--payload", "-", "--format", "json"].map(Into::into).into();
     args.extend(["--project".into(), case.folder.clone().into_os_string()]);
     let mut flag = |flag: &str, value: &str| args.extend([flag.into(), value.into()]);
+    flag("--sandbox", case.sandbox.as_str());
     if let Some(hook) = &call.hook {
         flag("--hook", hook);
     }

@@ -29,6 +29,7 @@ const {
   ObjectHasOwn,
   ObjectKeys,
   ObjectPrototypeIsPrototypeOf,
+  PromiseReject,
   ReflectApply,
   ReflectHas,
   SafeArrayIterator,
@@ -97,9 +98,22 @@ function start(settingsText) {
     },
   });
 
+  // The script that defines it is part of the snapshot, which all hooks share.
+  if (!settings.mayFetch && ObjectHasOwn(globalThis, "fetch")) {
+    ObjectDefineProperty(globalThis, "fetch", { __proto__: null, value: refuseFetch });
+  }
+
   delete globalThis.Deno;
   delete globalThis.__bootstrap;
   delete globalThis.bootstrap;
+}
+
+function refuseFetch() {
+  return PromiseReject(new TypeError(missingCapability("fetch", "network")));
+}
+
+function missingCapability(what, capability) {
+  return `${what} needs the capability \`${capability}\`: add it to \`capabilities\` in hook.json`;
 }
 
 function uncaught(error) {
@@ -351,6 +365,17 @@ function makeContext(call, state, context) {
       query: async (store, filter = {}) =>
         JSONParse(await op_hookhost_store_query(name(store, "store"), filterText(filter))),
     };
+  }
+  if (!settings.mayReadEnv) {
+    // Not enumerable: who copies or prints ctx has not asked for it.
+    ObjectDefineProperty(context, "env", {
+      __proto__: null,
+      get() {
+        throw new TypeError(missingCapability("ctx.env", "secrets"));
+      },
+      enumerable: false,
+      configurable: true,
+    });
   }
   // Made when first asked for: most hooks never look.
   ObjectDefineProperty(context, "signal", {

@@ -8,6 +8,7 @@ use hookhost_contract::{JsonObject, Limits, Store};
 
 use crate::error::EngineError;
 use crate::instance::Instance;
+use crate::permissions::Permissions;
 use crate::realm::{Realm, WebRealm};
 use crate::watchdog::Watchdog;
 
@@ -36,6 +37,8 @@ pub struct HookSpec {
     pub config: JsonObject,
     /// What `ctx.store` reads. `None` leaves `ctx.store` out: the caller knows whether the hook has `store:read`.
     pub store: Option<Arc<dyn Store>>,
+    /// What it may reach beside its payload.
+    pub permissions: Permissions,
     /// The hook's own wall-clock limit, for what it runs outside calls too.
     pub timeout: Duration,
 }

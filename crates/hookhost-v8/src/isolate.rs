@@ -122,14 +122,14 @@ impl Isolate {
             .heap_limits(0, limits.heap_bytes)
             .array_buffer_allocator(memory.allocator().make_shared())
             .allow_atomics_wait(false);
-        let mut realm = realm
-            .start(RealmSetup {
-                folder: &spec.folder,
-                host: host.clone(),
-                blobs: CountedBlobs::new(memory.clone()),
-                params,
-            })
-            .map_err(failed)?;
+        let setup = RealmSetup {
+            folder: &spec.folder,
+            permissions: &spec.permissions,
+            host: host.clone(),
+            blobs: CountedBlobs::new(memory.clone()),
+            params,
+        };
+        let mut realm = realm.start(setup).map_err(failed)?;
         let js = realm.js();
         turns.attach(js.v8_isolate().thread_safe_handle());
         lost::watch_isolate(js.v8_isolate());
@@ -144,6 +144,8 @@ impl Isolate {
         let settings = serde_json::json!({
             "hookName": spec.name,
             "hasStore": spec.store.is_some(),
+            "mayFetch": spec.permissions.network,
+            "mayReadEnv": spec.permissions.env,
             "replyFields": REPLY_FIELDS,
             "mutableFields": mutable_fields(),
             "stopWords": STOP_WORDS,

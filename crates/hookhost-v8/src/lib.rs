@@ -23,7 +23,7 @@
 //! use std::time::Duration;
 //!
 //! use hookhost_contract::{Invocation, Limits, Point};
-//! use hookhost_v8::{Engine, HookSpec};
+//! use hookhost_v8::{Engine, HookSpec, Permissions};
 //!
 //! # async fn example() -> Result<(), hookhost_v8::EngineError> {
 //! let engine = Engine::start(Limits::default())?;
@@ -33,6 +33,7 @@
 //!     handler: "/project/hooks/guard/index.mjs".into(),
 //!     config: serde_json::Map::new(),
 //!     store: None,
+//!     permissions: Permissions::everything(),
 //!     timeout: Duration::from_millis(1500),
 //! })?;
 //! let answer = instance
@@ -62,6 +63,7 @@ mod lost;
 mod memory;
 mod modules;
 mod ops;
+mod permissions;
 mod realm;
 mod status;
 mod turn;
@@ -72,3 +74,4 @@ mod worker;
 pub use engine::{Engine, HookSpec};
 pub use error::EngineError;
 pub use instance::{Instance, InstanceState};
+pub use permissions::Permissions;

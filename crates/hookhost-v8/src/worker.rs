@@ -263,7 +263,7 @@ impl Worker {
     fn begin(&self, isolate: &mut Isolate, down: &Down, flights: &Flights, command: Command) -> Result<(), Kill> {
         let Command { call, invocation, mut registration } = command;
         // Without its ctx a hook could take the call for another: that is a failure, however unlikely.
-        let context = match serde_json::to_string(&*invocation.context) {
+        let context = match self.spec.permissions.context_text(&invocation.context) {
             Ok(context) => context,
             Err(error) => {
                 call.answer(Err(Failure::new(FailureCause::Exited, format!("ctx cannot be written as JSON: {error}"))));

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hookhost_chain::{AuditSink, Chain, ChainHook};
-use hookhost_contract::{Capability, Limits, Store};
+use hookhost_chain::{AuditSink, Chain, ChainHook, Permit};
+use hookhost_contract::{Capability, Limits, Sandbox, Store};
 use hookhost_loader::{HookSource, LoadReport, Project};
-use hookhost_v8::{Engine, HookSpec, Instance};
+use hookhost_v8::{Engine, HookSpec, Instance, Permissions};
 
 use crate::HookHostError;
 use crate::host::{HookHost, Hosted};
@@ -21,6 +21,7 @@ pub struct HookHostBuilder {
     store: Option<Arc<dyn Store>>,
     env: BTreeMap<String, String>,
     limits: Limits,
+    sandbox: Sandbox,
     audit: Option<Arc<dyn AuditSink>>,
 }
 
@@ -32,6 +33,7 @@ impl HookHostBuilder {
             store: None,
             env: BTreeMap::new(),
             limits: Limits::default(),
+            sandbox: Sandbox::Advisory,
             audit: None,
         }
     }
@@ -78,6 +80,20 @@ impl HookHostBuilder {
         self
     }
 
+    /// What the capabilities in a hook's manifest mean. Default: [`Sandbox::Advisory`], they state intent.
+    ///
+    /// With [`Sandbox::Enforced`], a hook gets `fetch` only with `network` and `ctx.env` only with `secrets`. Its modules
+    /// are read from its package only: [`HookSource::boundary`], and what a package.json in there names as a dependency.
+    /// A modify needs the point's `modifies_*`, a block or an ask about a tool `gates_tools`. What is refused is a failure
+    /// of the hook, so its fail policy decides: a block that a hook with `failPolicy: "open"` may not say lets the call
+    /// pass. `store` is not touched by this: it always needs `store:read`.
+    ///
+    /// It is no sandbox of the operating system: see `docs/design/sandbox.md`.
+    pub fn sandbox(mut self, sandbox: Sandbox) -> Self {
+        self.sandbox = sandbox;
+        self
+    }
+
     /// Where every answer that is not an allow, and every failure, is recorded. Default: only in `tracing`, with the
     /// target `hookhost::guardrail`.
     pub fn audit(mut self, sink: impl AuditSink + 'static) -> Self {
@@ -114,7 +130,7 @@ impl HookHostBuilder {
             instance.loaded().await;
         }
         let chain = Chain::new(chain, self.env, self.audit);
-        Ok(HookHost::new(chain, hosted, disabled, report))
+        Ok(HookHost::new(chain, hosted, disabled, report, self.sandbox))
     }
 
     fn start(&self, engine: &Engine, source: &HookSource) -> Result<(Arc<Instance>, ChainHook), HookHostError> {
@@ -126,11 +142,25 @@ impl HookHostBuilder {
             handler: source.handler.clone(),
             config: source.config.clone(),
             store: self.store.clone().filter(|_| may_read),
+            permissions: permissions(source, self.sandbox),
             timeout: manifest.timeout().unwrap_or(self.limits.timeout),
         })?);
         let running = Arc::new(Running(instance.clone()));
         let hook = ChainHook::new(&source.name, manifest, source.rank, self.limits.timeout, running)?;
+        let hook = ChainHook { permit: Permit::of(manifest, self.sandbox), ..hook };
         Ok((instance, hook))
+    }
+}
+
+/// What a hook may reach.
+fn permissions(source: &HookSource, sandbox: Sandbox) -> Permissions {
+    match sandbox {
+        Sandbox::Advisory => Permissions::everything(),
+        Sandbox::Enforced => Permissions {
+            network: source.manifest.has(Capability::Network),
+            env: source.manifest.has(Capability::Secrets),
+            files_under: Some(source.boundary.clone()),
+        },
     }
 }
 

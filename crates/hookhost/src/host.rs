@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hookhost_chain::Chain;
-use hookhost_contract::{Call, Decision, Failure, FailureCause};
+use hookhost_contract::{Call, Decision, Failure, FailureCause, Sandbox};
 use hookhost_loader::{HookSource, LoadReport};
 use hookhost_v8::{Instance, InstanceState};
 
@@ -18,6 +18,7 @@ pub struct HookHost {
     hosted: Vec<Hosted>,
     disabled: Vec<HookSource>,
     load: LoadReport,
+    sandbox: Sandbox,
 }
 
 /// A hook that is called.
@@ -32,10 +33,16 @@ impl HookHost {
         HookHostBuilder::new()
     }
 
-    pub(crate) fn new(chain: Chain, mut hosted: Vec<Hosted>, disabled: Vec<HookSource>, load: LoadReport) -> Self {
+    pub(crate) fn new(
+        chain: Chain,
+        mut hosted: Vec<Hosted>,
+        disabled: Vec<HookSource>,
+        load: LoadReport,
+        sandbox: Sandbox,
+    ) -> Self {
         let place = |hosted: &Hosted| chain.hook_names().position(|name| name == hosted.source.name);
         hosted.sort_by_key(place);
-        Self { chain, hosted, disabled, load }
+        Self { chain, hosted, disabled, load, sandbox }
     }
 
     /// Asks the hooks bound to the call's point, in order, and merges their answers.
@@ -61,7 +68,7 @@ impl HookHost {
             ..HookStatus::new(source, state(instance))
         });
         let disabled = self.disabled.iter().map(|source| HookStatus::new(source, HookState::Disabled));
-        HostReport { hooks: called.chain(disabled).collect(), load: self.load.clone() }
+        HostReport { sandbox: self.sandbox, hooks: called.chain(disabled).collect(), load: self.load.clone() }
     }
 }
 

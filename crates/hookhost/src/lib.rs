@@ -38,8 +38,8 @@ pub use hookhost_chain::{AuditRecord, AuditSink, JsonlSink};
 pub use hookhost_contract::{
     Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
     FailureCause, HookLog, HookMessage, HookRun, Injection, InjectionRole, JsonObject, Limits, Manifest, Match,
-    MessageLevel, Mode, Point, ProjectConfig, Row, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord, exit,
-    suggest,
+    MessageLevel, Mode, Point, ProjectConfig, Row, Sandbox, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord,
+    exit, suggest,
 };
 pub use hookhost_loader::{
     Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, Position, Project, ProjectError, Severity,

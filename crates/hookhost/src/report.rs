@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use hookhost_chain::call_order;
-use hookhost_contract::{Capability, FailPolicy, Failure, Mode, Point};
+use hookhost_contract::{Capability, FailPolicy, Failure, Mode, Point, Sandbox};
 use hookhost_loader::{HookSource, LoadReport, Origin, Project};
 use serde::{Serialize, Serializer};
 
@@ -13,6 +13,8 @@ use serde::{Serialize, Serializer};
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct HostReport {
+    /// What the capabilities of its hooks mean.
+    pub sandbox: Sandbox,
     /// Every hook that was found: first those that are called, in that order, then the disabled ones.
     pub hooks: Vec<HookStatus>,
     /// What was wrong on disk.
@@ -21,13 +23,15 @@ pub struct HostReport {
 
 impl HostReport {
     /// What a host of this project would have loaded: nothing is started, no JavaScript runs.
-    pub fn of_project(project: &Project) -> Self {
+    ///
+    /// `sandbox` is what that host would be given.
+    pub fn of_project(project: &Project, sandbox: Sandbox) -> Self {
         let (disabled, mut enabled): (Vec<&HookSource>, Vec<_>) = project.hooks.iter().partition(|hook| hook.disabled);
         enabled
             .sort_by(|one, other| call_order((one.rank, one.manifest.priority), (other.rank, other.manifest.priority)));
         let found = enabled.into_iter().map(|source| HookStatus::new(source, HookState::Found));
         let disabled = disabled.into_iter().map(|source| HookStatus::new(source, HookState::Disabled));
-        Self { hooks: found.chain(disabled).collect(), load: project.report.clone() }
+        Self { sandbox, hooks: found.chain(disabled).collect(), load: project.report.clone() }
     }
 }
 

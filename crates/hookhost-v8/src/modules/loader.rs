@@ -16,6 +16,7 @@ use deno_core::{
 };
 use deno_error::JsErrorBox;
 
+use super::fence::Fence;
 use super::node_modules::NodeModules;
 use super::typescript;
 use crate::error::shown;
@@ -26,13 +27,17 @@ const MODULE_BYTES: u64 = 32 << 20;
 /// The module loader of the web realm.
 pub(crate) struct HookModules {
     folder: PathBuf,
+    fence: Fence,
     node_modules: NodeModules,
     source_maps: RefCell<HashMap<String, Vec<u8>>>,
 }
 
 impl HookModules {
-    pub(crate) fn new(folder: &Path) -> Rc<Self> {
-        Rc::new(Self { folder: folder.to_owned(), node_modules: NodeModules::new(), source_maps: RefCell::default() })
+    /// Loads the modules of the hook in `folder`, from files under `files_under` if that is given.
+    pub(crate) fn new(folder: &Path, files_under: Option<&Path>) -> Rc<Self> {
+        let fence = Fence::new(files_under);
+        let node_modules = NodeModules::new(fence.clone());
+        Rc::new(Self { folder: folder.to_owned(), fence, node_modules, source_maps: RefCell::default() })
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<Url, JsErrorBox> {
@@ -94,9 +99,13 @@ impl HookModules {
             Some(importer) => format!("cannot import {} from {importer}", shown(&path, &self.folder)),
             None => format!("cannot load {}", shown(&path, &self.folder)),
         };
-        let source = read(&path).map_err(|problem| JsErrorBox::generic(format!("{what}: {problem}")))?;
+        let source = self.read(&path).map_err(|problem| JsErrorBox::generic(format!("{what}: {problem}")))?;
         let (code, module_type) = self.to_javascript(specifier, &path, source, &what, requested)?;
         Ok(ModuleSource::new(module_type, ModuleSourceCode::String(code.into()), specifier, None))
+    }
+
+    fn read(&self, path: &Path) -> Result<String, String> {
+        read(&*self.fence.pass(path)?)
     }
 
     fn to_javascript(
@@ -242,7 +251,7 @@ impl ModuleLoader for HookModules {
     /// A source map that a bundler wrote beside its bundle.
     fn load_external_source_map(&self, url: &str) -> Option<Cow<'_, [u8]>> {
         let path = Url::parse(url).ok()?.to_file_path().ok()?;
-        read(&path).ok().map(|map| Cow::Owned(map.into_bytes()))
+        self.read(&path).ok().map(|map| Cow::Owned(map.into_bytes()))
     }
 
     /// The author knows the sources of a bundle, whether they are there or not. The name of the bundle with the line of a

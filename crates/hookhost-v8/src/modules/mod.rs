@@ -1,5 +1,6 @@
 //! Loads a hook's modules from disk.
 
+mod fence;
 mod loader;
 mod node_modules;
 mod typescript;

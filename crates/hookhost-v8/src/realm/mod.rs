@@ -19,11 +19,14 @@ pub(crate) use web::WebRealm;
 
 use crate::memory::CountedBlobs;
 use crate::ops::Host;
+use crate::permissions::Permissions;
 
 /// What a realm needs to make an isolate for one hook.
 pub(crate) struct RealmSetup<'a> {
     /// The hook's folder, from which its modules are found.
     pub(crate) folder: &'a Path,
+    /// What it may reach.
+    pub(crate) permissions: &'a Permissions,
     /// What the ops of `js/hook.js` talk to.
     pub(crate) host: Host,
     /// Where the bytes of its blobs lie.

@@ -18,12 +18,12 @@ impl Realm for WebRealm {
         let runtime = JsRuntime::try_new(RuntimeOptions {
             startup_snapshot: Some(SNAPSHOT),
             extensions: extensions::web(Some(setup.host), setup.blobs),
-            module_loader: Some(HookModules::new(setup.folder)),
+            module_loader: Some(HookModules::new(setup.folder, setup.permissions.files_under.as_deref())),
             create_params: Some(setup.params),
             ..Default::default()
         })?;
         #[cfg(feature = "fetch")]
-        super::fetch::permit(&runtime);
+        super::fetch::permit(&runtime, setup.permissions.network);
         Ok(Box::new(runtime))
     }
 }

@@ -8,5 +8,6 @@ mod limits;
 mod memory;
 mod modules;
 mod restarts;
+mod sandbox;
 mod support;
 mod web;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, JsonObject, Limits, Point, Store};
-use hookhost_v8::{Engine, HookSpec, Instance, InstanceState};
+use hookhost_v8::{Engine, HookSpec, Instance, InstanceState, Permissions};
 use serde_json::{Value, json};
 
 /// No test is about this limit: it only ends what hangs.
@@ -21,6 +21,7 @@ pub(crate) struct Hook {
     handler: &'static str,
     config: Value,
     store: Option<Arc<dyn Store>>,
+    permissions: Permissions,
     limits: Limits,
     timeout: Duration,
 }
@@ -48,7 +49,8 @@ impl Hook {
     pub(crate) fn with(handler: &'static str, source: &str) -> Self {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let limits = Limits::default();
-        let hook = Self { folder, handler, config: json!({}), store: None, limits, timeout: PATIENCE };
+        let permissions = Permissions::everything();
+        let hook = Self { folder, handler, config: json!({}), store: None, permissions, limits, timeout: PATIENCE };
         hook.file(handler, source)
     }
 
@@ -66,6 +68,11 @@ impl Hook {
 
     pub(crate) fn store(mut self, store: impl Store) -> Self {
         self.store = Some(Arc::new(store));
+        self
+    }
+
+    pub(crate) fn permissions(mut self, permissions: Permissions) -> Self {
+        self.permissions = permissions;
         self
     }
 
@@ -101,6 +108,7 @@ impl Hook {
             folder,
             config: self.config.as_object().unwrap().clone(),
             store: self.store.clone(),
+            permissions: self.permissions.clone(),
             timeout: self.timeout,
         }
     }

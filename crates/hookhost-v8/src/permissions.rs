@@ -1,0 +1,47 @@
+//! What a hook may reach beside its payload.
+
+use std::path::PathBuf;
+
+use hookhost_contract::CallContext;
+
+/// What a hook may reach beside its payload and its `ctx`. It has no default: who starts a hook says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Permissions {
+    /// `fetch`. Without it, the global is there and each use of it is rejected.
+    pub network: bool,
+    /// `ctx.env`. Without it, reading it throws, and its values never reach the isolate.
+    pub env: bool,
+    /// The folder, an absolute path, that modules, JSON, package.json files and source maps may be read from. What a
+    /// package.json in it names as a dependency may be read too, where it is installed in a `node_modules` folder
+    /// above. `None`: from everywhere.
+    pub files_under: Option<PathBuf>,
+}
+
+impl Permissions {
+    /// The network, the environment, and every file.
+    pub fn everything() -> Self {
+        Self { network: true, env: true, files_under: None }
+    }
+
+    /// The data of `ctx`, as text, without what the hook may not see.
+    pub(crate) fn context_text(&self, context: &CallContext) -> serde_json::Result<String> {
+        if self.env || context.env.is_empty() {
+            return serde_json::to_string(context);
+        }
+        serde_json::to_string(&CallContext { env: Default::default(), ..context.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_crosses_only_with_the_permission() {
+        let env = [("TOKEN".to_owned(), "s3cret".to_owned())].into();
+        let context = CallContext { env, scope_id: Some("scope".to_owned()), ..CallContext::default() };
+        let text = |env| Permissions { env, ..Permissions::everything() }.context_text(&context).unwrap();
+        assert_eq!(text(true), r#"{"env":{"TOKEN":"s3cret"},"scopeId":"scope"}"#);
+        assert_eq!(text(false), r#"{"env":{},"scopeId":"scope"}"#);
+    }
+}

@@ -1,0 +1,5 @@
+export default {
+  run(point) {
+    return { action: 'block', reason: `not at ${point}` };
+  },
+};

@@ -1,0 +1,5 @@
+export default {
+  run(point) {
+    return { action: 'ask', reason: `not at ${point}` };
+  },
+};

@@ -1,0 +1,5 @@
+export default {
+  run(point, payload) {
+    return { action: 'modify', payload };
+  },
+};

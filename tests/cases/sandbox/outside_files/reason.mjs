@@ -1,0 +1,1 @@
+export default 'read from outside of the project';

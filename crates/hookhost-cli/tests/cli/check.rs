@@ -33,3 +33,26 @@ fn a_misspelt_key_is_a_note() {
         Folder::new().hook("guard", "{\n  \"points\": [\"preInput\"],\n  \"failpolicy\": \"open\"\n}", HANDLER);
     insta::assert_snapshot!(folder.hookhost("check --project agent"));
 }
+
+#[test]
+fn a_hook_that_reads_too_far_cannot_start_where_capabilities_are_enforced() {
+    let folder = Folder::new()
+        .file("secret.mjs", "export default 1;\n")
+        .hook("reads-too-far", MANIFEST, &format!("import '../../../secret.mjs';\n{HANDLER}"))
+        .hook("stays", MANIFEST, HANDLER);
+    let lines = [
+        "check --project agent",
+        "check --project agent --sandbox enforced",
+        "check --sandbox enforced --strict --project agent",
+    ];
+    insta::assert_snapshot!(lines.map(|line| folder.hookhost(line).to_string()).join("\n"));
+}
+
+#[test]
+fn the_examples_declare_what_they_need() {
+    for project in [".", "fixtures/project"] {
+        let [advisory, enforced] =
+            ["advisory", "enforced"].map(|sandbox| hookhost(&format!("check --project {project} --sandbox {sandbox}")));
+        assert_eq!((enforced.code, enforced.stdout), (advisory.code, advisory.stdout));
+    }
+}

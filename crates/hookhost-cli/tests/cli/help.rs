@@ -30,6 +30,11 @@ fn a_misspelt_command_or_flag_is_corrected() {
 }
 
 #[test]
+fn a_sandbox_that_there_is_not_is_refused_with_those_there_are() {
+    insta::assert_snapshot!(hookhost("check --sandbox enforce"));
+}
+
+#[test]
 fn the_version_is_the_crates() {
     assert_eq!(hookhost("--version").stdout.trim(), format!("hookhost {}", env!("CARGO_PKG_VERSION")));
 }

@@ -22,3 +22,10 @@ fn starts_nothing() {
     let folder = Folder::new().hook("loop", r#"{"points": ["preInput", "postTurn"]}"#, "while (true) {}\n");
     insta::assert_snapshot!(folder.hookhost("list --project agent"));
 }
+
+#[test]
+fn the_sandbox_is_in_the_answer_for_programs() {
+    let sandbox = |flags: &str| hookhost(&format!("list --format json {flags}")).json()["sandbox"].clone();
+    assert_eq!(sandbox(""), "advisory");
+    assert_eq!(sandbox("--sandbox enforced"), "enforced");
+}

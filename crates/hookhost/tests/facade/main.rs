@@ -8,4 +8,5 @@ mod builder;
 mod calls;
 mod lifecycle;
 mod report;
+mod sandbox;
 mod support;

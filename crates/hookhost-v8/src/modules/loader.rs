@@ -105,7 +105,7 @@ impl HookModules {
     }
 
     fn read(&self, path: &Path) -> Result<String, String> {
-        read(&*self.fence.pass(path)?)
+        read(&self.fence.pass(path)?)
     }
 
     fn to_javascript(

@@ -479,7 +479,27 @@ async fn a_named_package_does_not_open_what_is_around_it() {
             hook = package(hook, folder, json!({}), "globalThis.reached = true;");
         }
         let message = refusal(&hook).await;
-        assert!(message.starts_with("cannot import "), "{import}: {message}");
+        assert!(message.contains("the sandbox lets this hook read files in"), "{import}: {message}");
+    }
+}
+
+/// What is refused above is there to be had: it is the boundary that keeps it.
+#[tokio::test]
+async fn without_a_boundary_the_same_imports_work() {
+    for import in [
+        "import s from '../../../secret.mjs';",
+        "import s from 'file://{root}/secret.mjs';",
+        "import s from '{root}/pkg/..%2fsecret.mjs';",
+        "import s from './..%2f..%2f..%2fsecret.mjs';",
+        "import s from '{root}/%70kg-beside/secret.mjs';",
+        "import s from '../../../secret.json' with { type: 'json' };",
+        "import s from 'dep/../../secret.mjs';",
+        "import s from 'dep';",
+        "import s from '../../../node_modules/dep/m.js';",
+    ] {
+        let hook = package(importing(import, "s"), "node_modules/dep", json!({}), "export default 'secret';");
+        let hook = hook.permissions(Permissions::everything());
+        assert_eq!(hook.reply().await["note"], "secret", "{import}");
     }
 }
 

@@ -92,7 +92,7 @@ impl Case {
 }
 
 impl CaseCall {
-    fn to_call(&self) -> Call {
+    pub(crate) fn to_call(&self) -> Call {
         let mut call = Call::new(self.point.clone(), self.payload.clone());
         call.only_hook.clone_from(&self.hook);
         call.scope_id.clone_from(&self.scope_id);

@@ -3,13 +3,17 @@
 //! The behaviour of the whole is written down in folders, `tests/cases/<area>/<what_happens>/`: see the README there.
 //! `tests/tests/cases.rs` runs each one through the library, `crates/hookhost-cli/tests/cases.rs` runs it again through
 //! the command, and both must see what the case's `expect.snap` says.
+//!
+//! What hooks do that mean harm, or go badly wrong, is in `tests/hostile/<what-it-does>/`: see the README there.
 
 #![forbid(unsafe_code)]
 
 mod case;
+mod hostile;
 mod redact;
 mod snapshot;
 
 pub use case::{Case, CaseCall, Fault};
+pub use hostile::HostileCase;
 pub use redact::{Redactor, workspace_root};
 pub use snapshot::assert_decisions;

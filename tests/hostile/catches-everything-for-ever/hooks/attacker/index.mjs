@@ -1,0 +1,14 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    for (;;) {
+      try {
+        for (;;);
+      } catch {
+        // Go on.
+      } finally {
+        continue;
+      }
+    }
+  },
+};

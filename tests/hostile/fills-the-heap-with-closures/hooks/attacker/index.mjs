@@ -1,0 +1,10 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    let kept = null;
+    for (;;) {
+      const before = kept;
+      kept = () => before;
+    }
+  },
+};

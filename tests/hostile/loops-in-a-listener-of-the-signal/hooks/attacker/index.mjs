@@ -1,0 +1,10 @@
+let fresh = true;
+
+export default {
+  run(point, { args }, ctx) {
+    if (!args.attack) return { action: 'modify', payload: { args: { fresh } } };
+    fresh = false;
+    ctx.signal.addEventListener('abort', () => { for (;;); });
+    return new Promise(() => {});
+  },
+};

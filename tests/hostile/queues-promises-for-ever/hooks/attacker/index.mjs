@@ -1,0 +1,7 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const again = () => Promise.resolve().then(again);
+    return again();
+  },
+};

@@ -1,0 +1,13 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const again = () => {
+      try {
+        again();
+      } finally {
+        again();
+      }
+    };
+    again();
+  },
+};

@@ -1,0 +1,381 @@
+//! A hostile case: a hook that does its worst, beside one that must not notice, and what has to come of both.
+
+use std::cell::Cell;
+use std::fs;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use hookhost::{Action, Call, Decision, FailureCause, HookHost, HookState, JsonObject, Limits};
+use regex::Regex;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{CaseCall, Fault, workspace_root};
+
+/// How long any answer is waited for. Far above every limit of a case: who reaches it has been forgotten by the host.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long after a wrong answer the call is made again, where the right one comes `eventually`.
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// The hook that must not notice. It is bound to `preInput`, the hostile ones are not.
+const NEIGHBOUR: &str = "neighbour";
+
+/// A hostile case, as its `case.json` describes it. `tests/hostile/README.md` says what the keys mean.
+#[derive(Debug)]
+pub struct HostileCase {
+    /// The folder's name.
+    pub name: String,
+    folder: PathBuf,
+    file: CaseFile,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CaseFile {
+    /// For readers. Required, so that no case is a riddle.
+    #[serde(rename = "about")]
+    _about: String,
+    call: Option<CaseCall>,
+    #[serde(default = "once")]
+    times: usize,
+    expect: Expected,
+    #[serde(default)]
+    beside: Vec<Step>,
+    next: Option<Step>,
+    #[serde(default)]
+    limits: CaseLimits,
+    #[serde(default)]
+    grow: Vec<Grown>,
+}
+
+fn once() -> usize {
+    1
+}
+
+/// A call and what has to come of it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Step {
+    call: CaseCall,
+    #[serde(default = "once")]
+    times: usize,
+    /// It is called until it is as expected.
+    #[serde(default)]
+    eventually: bool,
+    expect: Expected,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Expected {
+    /// The hook that is spoken of.
+    #[serde(default = "attacker")]
+    hook: String,
+    action: Action,
+    /// Any of these; none: no hook may fail.
+    #[serde(default)]
+    cause: Causes,
+    message: Option<String>,
+    reason: Option<String>,
+    payload: Option<JsonObject>,
+    #[serde(default)]
+    logs: Vec<String>,
+}
+
+fn attacker() -> String {
+    "attacker".to_owned()
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(untagged)]
+enum Causes {
+    #[default]
+    None,
+    One(FailureCause),
+    AnyOf(Vec<FailureCause>),
+}
+
+impl Causes {
+    fn as_slice(&self) -> &[FailureCause] {
+        match self {
+            Self::None => &[],
+            Self::One(cause) => std::slice::from_ref(cause),
+            Self::AnyOf(causes) => causes,
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct CaseLimits {
+    heap_mi_b: Option<usize>,
+    load_timeout_ms: Option<u64>,
+    reply_bytes: Option<usize>,
+    log_bytes: Option<usize>,
+}
+
+/// A file that is too large to be kept.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Grown {
+    file: PathBuf,
+    #[serde(default)]
+    head: String,
+    repeat: String,
+    times: usize,
+    #[serde(default)]
+    tail: String,
+}
+
+impl CaseFile {
+    /// The attack and what is called at the same moment.
+    fn at_once(&self) -> Vec<(Call, &Expected)> {
+        let attack = self.call.as_ref().map_or_else(|| tool_call(json!({ "attack": true })), CaseCall::to_call);
+        let mut calls = vec![(attack, &self.expect); self.times];
+        for Step { call, times, expect, .. } in &self.beside {
+            calls.extend(vec![(call.to_call(), expect); *times]);
+        }
+        calls
+    }
+}
+
+fn tool_call(args: Value) -> Call {
+    Call::pre_tool_use("tool", args)
+}
+
+impl HostileCase {
+    /// Reads the case in a folder.
+    ///
+    /// # Errors
+    /// There is no `case.json`, or it is no case.
+    pub fn read(folder: &Path) -> Result<Self, Fault> {
+        let folder = folder.canonicalize()?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = serde_json::from_slice(&fs::read(folder.join("case.json"))?)?;
+        Ok(Self { name, folder, file })
+    }
+
+    /// Every case there is, by name.
+    ///
+    /// # Errors
+    /// One of them cannot be read.
+    pub fn all() -> Result<Vec<Self>, Fault> {
+        let mut cases = Vec::new();
+        for entry in fs::read_dir(corpus())? {
+            let folder = entry?.path();
+            if folder.join("case.json").is_file() {
+                cases.push(Self::read(&folder).map_err(|error| format!("{}: {error}", folder.display()))?);
+            }
+        }
+        cases.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(cases)
+    }
+
+    /// Makes the attack and the call after it, with the neighbour called all the while.
+    ///
+    /// # Errors
+    /// Everything that was not as it has to be, or why the case could not be run.
+    pub async fn run(&self) -> Result<(), Fault> {
+        let project = self.project()?;
+        let host = self.builder(project.path()).build().await?;
+        let over = Cell::new(false);
+        let attack = async {
+            let mut wrong = self.attack(&host).await;
+            wrong.extend(self.next(&host).await);
+            over.set(true);
+            wrong
+        };
+        let (disturbed, mut wrong) = tokio::join!(neighbour_is_disturbed(&host, &over), attack);
+        wrong.extend(disturbed);
+        let report = host.report();
+        let state = report.hooks.iter().find(|hook| hook.name == NEIGHBOUR).map(|hook| &hook.state);
+        if state != Some(&HookState::Ready) {
+            wrong.push(format!("the neighbour is {state:?} in the end"));
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(format!("{}: {}", self.name, wrong.join("\n  ")).into()) }
+    }
+
+    async fn attack(&self, host: &HookHost) -> Vec<String> {
+        let calls = self.file.at_once().into_iter();
+        let wrong = join_all(calls.map(|(call, expect)| expected(host, call, expect))).await;
+        wrong.into_iter().flatten().map(|wrong| format!("the attack: {wrong}")).collect()
+    }
+
+    async fn next(&self, host: &HookHost) -> Vec<String> {
+        let wrong = match &self.file.next {
+            Some(Step { call, expect, times, eventually }) => {
+                let end = Instant::now() + PATIENCE;
+                loop {
+                    let calls = (0..*times).map(|_| expected(host, call.to_call(), expect));
+                    let wrong = join_all(calls).await.concat();
+                    if wrong.is_empty() || !eventually || Instant::now() >= end {
+                        break wrong;
+                    }
+                    tokio::time::sleep(AGAIN).await;
+                }
+            }
+            None => {
+                let expect = Expected {
+                    hook: attacker(),
+                    action: Action::Modify,
+                    cause: Causes::None,
+                    message: None,
+                    reason: None,
+                    payload: Some(tool_call(json!({ "twice": 42 })).payload),
+                    logs: Vec::new(),
+                };
+                expected(host, tool_call(json!({ "n": 21 })), &expect).await
+            }
+        };
+        wrong.into_iter().map(|wrong| format!("the next call: {wrong}")).collect()
+    }
+
+    /// A project with the case's hooks and the neighbour.
+    fn project(&self) -> Result<TempDir, Fault> {
+        let project = tempfile::tempdir()?;
+        copy(&self.folder, project.path())?;
+        copy(&corpus().join(NEIGHBOUR), &project.path().join("hooks").join(NEIGHBOUR))?;
+        for Grown { file, head, repeat, times, tail } in &self.file.grow {
+            fs::write(project.path().join(file), [head, &*repeat.repeat(*times), tail].concat())?;
+        }
+        Ok(project)
+    }
+
+    fn builder(&self, project: &Path) -> hookhost::HookHostBuilder {
+        let CaseLimits { heap_mi_b, load_timeout_ms, reply_bytes, log_bytes } = self.file.limits;
+        let mut limits = Limits::default();
+        limits.heap_bytes = heap_mi_b.map_or(limits.heap_bytes, |mib| mib << 20);
+        limits.load_timeout = load_timeout_ms.map_or(limits.load_timeout, Duration::from_millis);
+        limits.reply_bytes = reply_bytes.unwrap_or(limits.reply_bytes);
+        limits.log_bytes = log_bytes.unwrap_or(limits.log_bytes);
+        // Strict: a case whose manifest is wrong must not pass for want of an attacker.
+        HookHost::builder().project(project).limits(limits).strict(true)
+    }
+}
+
+fn corpus() -> PathBuf {
+    workspace_root().join("tests").join("hostile")
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), Fault> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &to)?,
+            false => drop(fs::copy(entry.path(), to)?),
+        }
+    }
+    Ok(())
+}
+
+/// Makes the call. Returns what is otherwise than expected.
+async fn expected(host: &HookHost, call: Call, expect: &Expected) -> Vec<String> {
+    let payload = call.payload.clone();
+    match answered(host.decide(call)).await {
+        Ok(decision) => expect.differences(&payload, &decision),
+        Err(late) => vec![late],
+    }
+}
+
+async fn answered(decision: impl Future<Output = Decision>) -> Result<Decision, String> {
+    tokio::time::timeout(PATIENCE, decision).await.map_err(|_| format!("no answer within {PATIENCE:?}"))
+}
+
+impl Expected {
+    fn differences(&self, payload: &JsonObject, decision: &Decision) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if decision.action != self.action {
+            wrong.push(format!("{} instead of {}", decision.action, self.action));
+        }
+        match decision.runs.iter().find(|run| run.hook == self.hook) {
+            None => wrong.push(format!("{} was not called", self.hook)),
+            Some(run) => {
+                let cause = run.failure.as_ref().map(|failure| failure.cause);
+                let causes = self.cause.as_slice();
+                if cause.map_or(!causes.is_empty(), |cause| !causes.contains(&cause)) {
+                    wrong.push(format!("the cause is {cause:?}, not {causes:?}"));
+                }
+                let message = run.failure.as_ref().map(|failure| &*failure.message);
+                wrong.extend(misfit("message", self.message.as_deref(), message));
+            }
+        }
+        for run in decision.runs.iter().filter(|run| run.hook != self.hook && run.failure.is_some()) {
+            wrong.push(format!("{} failed too", run.hook));
+        }
+        wrong.extend(misfit("reason", self.reason.as_deref(), decision.reason.as_deref()));
+        // What a hook does to its own copy reaches nobody.
+        if decision.input != *payload {
+            wrong.push("the input is not what was passed".to_owned());
+        }
+        if let Some(payload) = &self.payload
+            && decision.output != *payload
+        {
+            wrong.push("the payload is another".to_owned());
+        }
+        for expected in &self.logs {
+            if !decision.logs.iter().any(|log| log.hook == self.hook && log.message.contains(expected.as_str())) {
+                wrong.push(format!("no log line has {expected:?}"));
+            }
+        }
+        // What came instead, once.
+        if !wrong.is_empty() {
+            wrong.push(shortened(&format!("it was {decision:?}")));
+        }
+        wrong
+    }
+}
+
+fn misfit(what: &str, pattern: Option<&str>, text: Option<&str>) -> Option<String> {
+    let pattern = pattern?;
+    match Regex::new(pattern) {
+        Ok(regex) if regex.is_match(text.unwrap_or_default()) => None,
+        Ok(_) => Some(format!("the {what} {:?} does not fit {pattern:?}", text.unwrap_or_default())),
+        Err(error) => Some(format!("{pattern:?} is no pattern: {error}")),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(2000) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Calls the neighbour again and again, and once more when `over` has come. Returns the first answer that is not right.
+async fn neighbour_is_disturbed(host: &HookHost, over: &Cell<bool>) -> Option<String> {
+    for number in 0_u64.. {
+        let last = over.get();
+        let text = format!("ab\u{e9}\u{1f980} {number}");
+        let decision = match answered(host.decide(Call::pre_input(&*text))).await {
+            Ok(decision) => decision,
+            Err(late) => return Some(format!("the neighbour: {late}")),
+        };
+        let right = format!("{text} {}", checksum(&text));
+        let logs: Vec<_> = decision.logs.iter().map(|log| &*log.message).collect();
+        let undisturbed = decision.action == Action::Modify
+            && decision.output == Call::pre_input(right).payload
+            && decision.runs.len() == 1
+            && decision.runs.iter().all(|run| run.hook == NEIGHBOUR && run.failure.is_none())
+            && logs == [format!("saw {text}")];
+        if !undisturbed {
+            return Some(shortened(&format!("the neighbour was disturbed at call {number}: {decision:?}")));
+        }
+        if last {
+            return None;
+        }
+    }
+    None
+}
+
+/// What the neighbour computes.
+fn checksum(text: &str) -> u32 {
+    let units: Vec<_> = text.encode_utf16().map(u32::from).collect();
+    let rounds = std::iter::repeat_n(&units, 200).flatten();
+    rounds.fold(0x811c_9dc5_u32, |sum, unit| (sum ^ unit).wrapping_mul(0x0100_0193))
+}

@@ -1,0 +1,50 @@
+//! Runs the hostile cases in one process, in an order that differs from time to time: what one leaves behind must not
+//! reach another.
+
+use std::io::Write;
+use std::sync::Mutex;
+use std::thread;
+
+use hookhost_tests::HostileCase;
+
+/// How often each case runs.
+const ROUNDS: usize = 3;
+/// How many run at a time.
+const AT_A_TIME: usize = 4;
+
+#[test]
+fn the_whole_corpus_in_one_process() {
+    let cases = HostileCase::all().unwrap();
+    assert!(!cases.is_empty());
+    let seed = match std::env::var("HOOKHOST_SEED") {
+        Ok(seed) => seed.parse().expect("HOOKHOST_SEED is a number"),
+        Err(_) => fastrand::u64(..),
+    };
+    eprintln!("HOOKHOST_SEED={seed} repeats this order");
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut order = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut round: Vec<_> = cases.iter().collect();
+        random.shuffle(&mut round);
+        order.extend(round);
+    }
+    let waiting = Mutex::new(order.into_iter());
+    let wrong = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..AT_A_TIME {
+            scope.spawn(|| {
+                while let Some(case) = { waiting.lock().unwrap().next() } {
+                    // Past the harness, which would keep it back: if the process ends, this says who was at work.
+                    let _ = writeln!(std::io::stderr(), "begins: {}", case.name);
+                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+                    if let Err(fault) = runtime.block_on(case.run()) {
+                        wrong.lock().unwrap().push(fault.to_string());
+                    }
+                    let _ = writeln!(std::io::stderr(), "ends:   {}", case.name);
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "HOOKHOST_SEED={seed}: {} of the runs went wrong\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -196,23 +196,23 @@ impl HostileCase {
         if state != Some(&HookState::Ready) {
             wrong.push(format!("the neighbour is {state:?} in the end"));
         }
-        if wrong.is_empty() { Ok(()) } else { Err(format!("{}: {}", self.name, wrong.join("\n  ")).into()) }
+        if wrong.is_empty() { Ok(()) } else { Err(format!("{}\n  {}", self.name, wrong.join("\n  ")).into()) }
     }
 
     async fn attack(&self, host: &HookHost) -> Vec<String> {
         let calls = self.file.at_once().into_iter();
         let wrong = join_all(calls.map(|(call, expect)| expected(host, call, expect))).await;
-        wrong.into_iter().flatten().map(|wrong| format!("the attack: {wrong}")).collect()
+        counted(wrong).map(|wrong| format!("the attack: {wrong}")).collect()
     }
 
-    async fn next(&self, host: &HookHost) -> Vec<String> {
+    async fn next(&self, host: &HookHost) -> Option<String> {
         let wrong = match &self.file.next {
             Some(Step { call, expect, times, eventually }) => {
                 let end = Instant::now() + PATIENCE;
                 loop {
                     let calls = (0..*times).map(|_| expected(host, call.to_call(), expect));
-                    let wrong = join_all(calls).await.concat();
-                    if wrong.is_empty() || !eventually || Instant::now() >= end {
+                    let wrong = counted(join_all(calls).await).next();
+                    if wrong.is_none() || !eventually || Instant::now() >= end {
                         break wrong;
                     }
                     tokio::time::sleep(AGAIN).await;
@@ -231,7 +231,7 @@ impl HostileCase {
                 expected(host, tool_call(json!({ "n": 21 })), &expect).await
             }
         };
-        wrong.into_iter().map(|wrong| format!("the next call: {wrong}")).collect()
+        wrong.map(|wrong| format!("the next call: {wrong}"))
     }
 
     /// A project with the case's hooks and the neighbour.
@@ -275,12 +275,21 @@ fn copy(from: &Path, to: &Path) -> Result<(), Fault> {
 }
 
 /// Makes the call. Returns what is otherwise than expected.
-async fn expected(host: &HookHost, call: Call, expect: &Expected) -> Vec<String> {
+async fn expected(host: &HookHost, call: Call, expect: &Expected) -> Option<String> {
     let payload = call.payload.clone();
     match answered(host.decide(call)).await {
         Ok(decision) => expect.differences(&payload, &decision),
-        Err(late) => vec![late],
+        Err(late) => Some(late),
     }
+}
+
+/// What went wrong with some of several calls: how many there are, and the first of them.
+fn counted(wrong: Vec<Option<String>>) -> impl Iterator<Item = String> {
+    let all = wrong.len();
+    let mut wrong: Vec<_> = wrong.into_iter().flatten().collect();
+    let count = wrong.len();
+    wrong.truncate(1);
+    wrong.into_iter().map(move |first| if all == 1 { first } else { format!("{count} of {all}, as here: {first}") })
 }
 
 async fn answered(decision: impl Future<Output = Decision>) -> Result<Decision, String> {
@@ -288,7 +297,7 @@ async fn answered(decision: impl Future<Output = Decision>) -> Result<Decision, 
 }
 
 impl Expected {
-    fn differences(&self, payload: &JsonObject, decision: &Decision) -> Vec<String> {
+    fn differences(&self, payload: &JsonObject, decision: &Decision) -> Option<String> {
         let mut wrong = Vec::new();
         if decision.action != self.action {
             wrong.push(format!("{} instead of {}", decision.action, self.action));
@@ -323,11 +332,7 @@ impl Expected {
                 wrong.push(format!("no log line has {expected:?}"));
             }
         }
-        // What came instead, once.
-        if !wrong.is_empty() {
-            wrong.push(shortened(&format!("it was {decision:?}")));
-        }
-        wrong
+        (!wrong.is_empty()).then(|| format!("{}\n    {}", wrong.join("; "), what_came(decision)))
     }
 }
 
@@ -340,10 +345,17 @@ fn misfit(what: &str, pattern: Option<&str>, text: Option<&str>) -> Option<Strin
     }
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(2000) {
+/// A decision for whoever looks for what went wrong. It may be as large as the attack.
+fn what_came(decision: &Decision) -> String {
+    let Decision { action, reason, runs, output, logs, .. } = decision;
+    let mut text = format!("it was {action}, reason {reason:?}");
+    for run in runs {
+        text += &format!("; {}: {} after {} ms, failure {:?}", run.hook, run.action, run.duration_ms, run.failure);
+    }
+    text += &format!("; payload {}; logs {:?}", json!(output), logs.iter().map(|log| &log.message).collect::<Vec<_>>());
+    match text.char_indices().nth(1500) {
         Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+        None => text,
     }
 }
 
@@ -364,7 +376,7 @@ async fn neighbour_is_disturbed(host: &HookHost, over: &Cell<bool>) -> Option<St
             && decision.runs.iter().all(|run| run.hook == NEIGHBOUR && run.failure.is_none())
             && logs == [format!("saw {text}")];
         if !undisturbed {
-            return Some(shortened(&format!("the neighbour was disturbed at call {number}: {decision:?}")));
+            return Some(format!("the neighbour was disturbed at call {number}: {}", what_came(&decision)));
         }
         if last {
             return None;

@@ -1,0 +1,8 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const { proxy, revoke } = Proxy.revocable({ action: 'allow' }, {});
+    revoke();
+    return proxy;
+  },
+};

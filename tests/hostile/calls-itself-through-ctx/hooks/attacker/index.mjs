@@ -1,0 +1,10 @@
+export default {
+  run(point, { args }, ctx) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    ctx.again = async () => {
+      await null;
+      return ctx.again();
+    };
+    return ctx.again();
+  },
+};

@@ -1,0 +1,3 @@
+export function createHook() {
+  return new Proxy({}, { get() { throw new Error('trap'); } });
+}

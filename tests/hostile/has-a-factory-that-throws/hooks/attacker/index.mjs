@@ -1,0 +1,3 @@
+export function createHook() {
+  throw new Error('from the factory');
+}

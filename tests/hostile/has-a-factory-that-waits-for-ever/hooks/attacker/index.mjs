@@ -1,0 +1,4 @@
+export function createHook() {
+  setInterval(() => {}, 50);
+  return new Promise(() => {});
+}

@@ -1,0 +1,1 @@
+const hook = { run: () => ({ action: 'allow' }) };

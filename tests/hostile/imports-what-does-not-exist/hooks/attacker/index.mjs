@@ -1,0 +1,3 @@
+import './nowhere.mjs';
+
+export default { run: () => ({ action: 'allow' }) };

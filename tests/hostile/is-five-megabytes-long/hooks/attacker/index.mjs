@@ -1,0 +1,8 @@
+import { lines } from './large.mjs';
+
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    return { action: 'block', reason: `${lines} lines` };
+  },
+};

@@ -1,0 +1,2 @@
+// Each hook has a copy of its own.
+export const kept = {};

@@ -1,0 +1,15 @@
+let done = false;
+
+export default {
+  async run(point, { args }) {
+    if (args.attack) {
+      setTimeout(() => {
+        for (let at = 0; at < 100_000; at++) Promise.reject(at);
+        done = true;
+      }, 1);
+      return { action: 'block', reason: 'already answered' };
+    }
+    while (!done) await new Promise((resolve) => setTimeout(resolve, 1));
+    return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+  },
+};

@@ -1,0 +1,4 @@
+setInterval(() => {}, 50);
+await new Promise(() => {});
+
+export default { run: () => ({ action: 'allow' }) };

@@ -1,0 +1,6 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    return Atomics.waitAsync(new Int32Array(new SharedArrayBuffer(4)), 0, 0).value;
+  },
+};

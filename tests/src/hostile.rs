@@ -84,6 +84,8 @@ struct Expected {
     payload: Option<JsonObject>,
     #[serde(default)]
     logs: Vec<String>,
+    #[serde(default)]
+    no_logs: Vec<String>,
 }
 
 fn attacker() -> String {
@@ -227,6 +229,7 @@ impl HostileCase {
                     reason: None,
                     payload: Some(tool_call(json!({ "twice": 42 })).payload),
                     logs: Vec::new(),
+                    no_logs: Vec::new(),
                 };
                 expected(host, tool_call(json!({ "n": 21 })), &expect).await
             }
@@ -327,11 +330,10 @@ impl Expected {
         {
             wrong.push("the payload is another".to_owned());
         }
-        for expected in &self.logs {
-            if !decision.logs.iter().any(|log| log.hook == self.hook && log.message.contains(expected.as_str())) {
-                wrong.push(format!("no log line has {expected:?}"));
-            }
-        }
+        let logged =
+            |text: &String| decision.logs.iter().any(|log| log.hook == self.hook && log.message.contains(text));
+        wrong.extend(self.logs.iter().filter(|text| !logged(text)).map(|text| format!("no log line has {text:?}")));
+        wrong.extend(self.no_logs.iter().filter(|text| logged(text)).map(|text| format!("a log line has {text:?}")));
         (!wrong.is_empty()).then(|| format!("{}\n    {}", wrong.join("; "), what_came(decision)))
     }
 }

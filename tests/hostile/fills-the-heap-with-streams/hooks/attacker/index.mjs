@@ -1,0 +1,7 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const kept = [];
+    for (;;) kept.push(new ReadableStream().tee());
+  },
+};

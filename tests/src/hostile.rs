@@ -393,3 +393,78 @@ fn checksum(text: &str) -> u32 {
     let rounds = std::iter::repeat_n(&units, 200).flatten();
     rounds.fold(0x811c_9dc5_u32, |sum, unit| (sum ^ unit).wrapping_mul(0x0100_0193))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of a case whose hook blocks each call with the reason `no`.
+    fn wrong(case: &Value) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let hook = folder.path().join("hooks").join("attacker");
+        fs::create_dir_all(&hook).unwrap();
+        fs::write(hook.join("hook.json"), r#"{ "points": ["preToolUse"], "timeoutMs": 20000 }"#).unwrap();
+        let source = "export default { run: (point, payload, ctx) => {
+            ctx.log('seen');
+            return payload.args.fails ? 1 : { action: 'block', reason: 'no' };
+        } };";
+        fs::write(hook.join("index.mjs"), source).unwrap();
+        fs::write(folder.path().join("case.json"), case.to_string()).unwrap();
+        let case = HostileCase::read(folder.path()).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(case.run()).err().map(|fault| fault.to_string()).unwrap_or_default()
+    }
+
+    fn call(args: Value) -> Value {
+        json!({ "point": "preToolUse", "payload": { "toolName": "tool", "args": args } })
+    }
+
+    #[test]
+    fn a_case_that_is_right_passes() {
+        let expect = json!({ "action": "block", "reason": "^no$", "logs": ["seen"], "noLogs": ["unseen"] });
+        let next = json!({ "call": call(json!({})), "expect": expect });
+        assert_eq!(wrong(&json!({ "about": "", "times": 3, "expect": expect, "beside": [next], "next": next })), "");
+    }
+
+    #[test]
+    fn each_expectation_can_fail() {
+        let right = json!({ "call": call(json!({})), "expect": { "action": "block" } });
+        for (expect, told) in [
+            (json!({ "action": "allow" }), "block instead of allow"),
+            (json!({ "action": "block", "cause": "threw" }), "the cause is None, not [Threw]"),
+            (json!({ "action": "block", "reason": "^yes$" }), "the reason \"no\" does not fit \"^yes$\""),
+            (json!({ "action": "block", "message": "x" }), "the message \"\" does not fit"),
+            (json!({ "action": "block", "payload": {} }), "the payload is another"),
+            (json!({ "action": "block", "logs": ["unseen"] }), "no log line has \"unseen\""),
+            (json!({ "action": "block", "noLogs": ["seen"] }), "a log line has \"seen\""),
+            (json!({ "action": "block", "hook": "nobody" }), "nobody was not called"),
+        ] {
+            let attack = wrong(&json!({ "about": "", "times": 2, "expect": expect, "next": right }));
+            assert!(attack.contains(&format!("the attack: 2 of 2, as here: {told}")), "{attack}");
+            let next = json!({ "call": call(json!({})), "expect": expect });
+            let next = wrong(&json!({ "about": "", "expect": { "action": "block" }, "next": next }));
+            assert!(next.contains(&format!("the next call: {told}")), "{next}");
+        }
+        let failing =
+            json!({ "about": "", "call": call(json!({ "fails": 1 })), "expect": { "action": "block" }, "next": right });
+        let failing = wrong(&failing);
+        assert!(failing.contains("the cause is Some(InvalidDecision), not []"), "{failing}");
+    }
+
+    #[test]
+    fn a_neighbour_that_is_disturbed_is_told() {
+        // Its answer is right, and another hook has a say at its point.
+        let folder = tempfile::tempdir().unwrap();
+        copy(&corpus().join(NEIGHBOUR), &folder.path().join("hooks").join(NEIGHBOUR)).unwrap();
+        let hook = folder.path().join("hooks").join("attacker");
+        fs::create_dir_all(&hook).unwrap();
+        fs::write(hook.join("hook.json"), r#"{ "points": ["preInput"], "timeoutMs": 20000 }"#).unwrap();
+        fs::write(hook.join("index.mjs"), "export default { run: () => ({ action: 'allow' }) };").unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let told = runtime.block_on(async {
+            let host = HookHost::builder().project(folder.path()).build().await.unwrap();
+            neighbour_is_disturbed(&host, &Cell::new(true)).await
+        });
+        assert!(told.is_some_and(|told| told.starts_with("the neighbour was disturbed at call 0")));
+    }
+}

@@ -4,8 +4,9 @@ export default {
     const trap = () => { throw new Error('trap'); };
     const round = {};
     round.round = round;
-    ctx.log('getter', { get x() { throw new Error('getter'); }, get [Symbol.toStringTag]() { throw new Error('tag'); } });
-    ctx.log('proxy', new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap }));
+    const traps = { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap };
+    ctx.log('getter', { get x() { trap(); }, get [Symbol.toStringTag]() { trap(); } });
+    ctx.log('proxy', new Proxy({}, traps));
     ctx.log('cycle', round);
     ctx.log('symbol', Symbol('s'), 10n, null, undefined, Object.create(null));
     ctx.log('inspect', { [Symbol.for('Deno.customInspect')]: trap, [Symbol.for('nodejs.util.inspect.custom')]: trap });

@@ -1,0 +1,12 @@
+export default {
+  run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const kept = [];
+    for (let mebibyte = 0; mebibyte < 512; mebibyte++) {
+      const buffer = new ArrayBuffer(0, { maxByteLength: 1 << 20 });
+      buffer.resize(1 << 20);
+      kept.push(new Uint8Array(buffer).fill(1));
+    }
+    return { action: 'modify', payload: { args: { mebibytes: 512 } } };
+  },
+};

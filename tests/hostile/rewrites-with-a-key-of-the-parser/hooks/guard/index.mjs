@@ -1,0 +1,5 @@
+export default {
+  run(point, { args }) {
+    return args.attack ? { action: 'block', reason: JSON.stringify(args.attack) } : { action: 'allow' };
+  },
+};

@@ -1,7 +1,7 @@
 //! What one hook's answer means, before anyone asks whether it counts.
 
 use hookhost_contract::{
-    Action, Approval, Failure, FailureCause, HookDecision, Injection, JsonObject, Point, Reply, UserMessage,
+    Action, Approval, Failure, FailureCause, HookDecision, Injection, JsonObject, Point, Reply, UserMessage, parse_json,
 };
 
 use crate::ChainHook;
@@ -50,8 +50,7 @@ pub(crate) fn judge(hook: &ChainHook, point: &Point, payload: &JsonObject, reply
 }
 
 fn read(hook: &ChainHook, point: &Point, payload: &JsonObject, text: &str) -> Result<Verdict, Failure> {
-    let value =
-        serde_json::from_str(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
+    let value = parse_json(text).map_err(|error| invalid(format!("the reply cannot be read as JSON: {error}")))?;
     let reply = Reply::parse(&value).map_err(invalid)?;
     hook.permit.check(point, &reply.decision).map_err(invalid)?;
     let name = &hook.name;

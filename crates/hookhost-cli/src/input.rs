@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use hookhost::parse_json;
 use serde_json::Value;
 
 use crate::output::Problem;
@@ -37,7 +38,7 @@ pub(crate) fn json(path: &Path, what: &str) -> Result<Value, Problem> {
     if text.trim().is_empty() {
         return Err(Problem::usage(format!("the {what} in {name} is empty: write a JSON object")));
     }
-    serde_json::from_str(text).map_err(|error| Problem::usage(format!("the {what} in {name} is not JSON: {error}")))
+    parse_json(text).map_err(|error| Problem::usage(format!("the {what} in {name} is not JSON: {error}")))
 }
 
 fn read(source: impl Read) -> io::Result<Vec<u8>> {

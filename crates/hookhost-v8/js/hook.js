@@ -12,6 +12,7 @@ import {
   op_hookhost_store_get,
   op_hookhost_store_query,
 } from "ext:core/ops";
+import { countMemories, measureMemories } from "ext:hookhost_hook/wasm_memory.js";
 import { fixSharedMemory } from "ext:hookhost_web/web_globals.js";
 
 const {
@@ -19,6 +20,7 @@ const {
   ArrayPrototypeIncludes,
   ArrayPrototypeJoin,
   ArrayPrototypeMap,
+  ArrayPrototypePush,
   ErrorPrototype,
   JSONParse,
   JSONStringify,
@@ -53,6 +55,9 @@ const calls = new SafeMap();
 /** The longest text that is kept beside an action that stops a call, in characters. */
 const LONGEST_TERM = 16384;
 
+/** The longest list that is read beside an action that stops a call. */
+const LONGEST_LIST = 1024;
+
 /** What the host sent to `start`. */
 let settings;
 
@@ -68,6 +73,7 @@ function start(settingsText) {
   settings = JSONParse(settingsText);
 
   fixSharedMemory();
+  countMemories();
   setTimeOrigin();
   // The log is no terminal.
   setNoColorFns(() => true, () => true);
@@ -232,6 +238,7 @@ async function settle(call, point, promise) {
 
 function fail(call, error, rejected) {
   MapPrototypeDelete(calls, call);
+  measureMemories();
   op_hookhost_fail(call, error, rejected, isError(error) ? "" : show(error));
 }
 
@@ -247,20 +254,22 @@ function isError(value) {
 /** Hands the answer over as text: its known fields, each read once, and nothing else of it. */
 function reply(call, point, answer) {
   MapPrototypeDelete(calls, call);
+  measureMemories();
   if (answer === null || typeof answer !== "object" || isArray(answer)) {
     op_hookhost_invalid(call, `run returned ${kind(answer)}: return an object such as { action: 'allow' }`);
     return;
   }
   let text;
   try {
+    const action = asJson(answer.action);
+    if (ArrayPrototypeIncludes(settings.stopWords, action)) {
+      op_hookhost_reply(call, stopText(action, answer));
+      return;
+    }
     const fields = { __proto__: null };
     for (const name of new SafeArrayIterator(settings.replyFields)) {
-      const value = answer[name];
+      const value = name === "action" ? action : answer[name];
       if (value !== undefined) fields[name] = value;
-    }
-    if (ArrayPrototypeIncludes(settings.stopWords, fields.action)) {
-      op_hookhost_reply(call, stopText(fields));
-      return;
     }
     text = JSONStringify(fields);
     if (text.length > settings.replyLimit) {
@@ -279,33 +288,69 @@ function reply(call, point, answer) {
   op_hookhost_reply(call, text);
 }
 
+/** What JSON makes of an action that is an object, such as a String: its word, if it has one. */
+function asJson(action) {
+  if (action === null || typeof action !== "object") return action;
+  const text = JSONStringify(action);
+  return text === undefined ? undefined : JSONParse(text);
+}
+
 /** A reply that stops a call. Whatever the limit, and whatever it says beside the action, that much arrives. */
-function stopText(fields) {
-  const text = JSONStringify(termsOf(fields));
+function stopText(action, answer) {
+  const text = JSONStringify(stopTerms(action, answer));
   if (core.byteLength(text) <= settings.replyLimit) return text;
-  return JSONStringify({ __proto__: null, action: fields.action });
+  return JSONStringify({ __proto__: null, action });
 }
 
 /**
- * What a reply that stops a call says beside that: texts, cut where they are long, and what else JSON can carry. The
- * rest is left out, since a stop must not fail because a guard quoted too much of what it stopped.
+ * What a reply that stops a call says beside that: texts, cut where they are long, lists of texts, numbers and yes or no.
+ * The rest is left out, and so is what throws when it is read: a stop must not fail because a guard quoted too much of
+ * what it stopped.
  */
-function termsOf(fields) {
-  const terms = { __proto__: null };
-  for (const name of new SafeArrayIterator(ObjectKeys(fields))) {
-    const value = fields[name];
-    if (name === "payload" || name === "data") continue;
-    if (typeof value === "string") {
-      terms[name] = value.length > LONGEST_TERM ? StringPrototypeSlice(value, 0, LONGEST_TERM) + "..." : value;
-      continue;
-    }
+function stopTerms(action, answer) {
+  const terms = { __proto__: null, action };
+  for (const name of new SafeArrayIterator(settings.replyFields)) {
+    if (name === "action" || name === "payload" || name === "data") continue;
     try {
-      if ((JSONStringify(value)?.length ?? LONGEST_TERM) < LONGEST_TERM) terms[name] = value;
+      const term = plainTerm(answer[name]);
+      if (term !== undefined) terms[name] = term;
     } catch {
       // The action stands without it.
     }
   }
   return terms;
+}
+
+function plainTerm(value) {
+  switch (typeof value) {
+    case "string":
+      return value.length > LONGEST_TERM ? StringPrototypeSlice(value, 0, LONGEST_TERM) + "..." : value;
+    case "number":
+    case "boolean":
+      return value;
+    case "object": {
+      if (isArray(value)) return texts(value);
+      // A String object, for instance.
+      const json = asJson(value);
+      return typeof json === "string" ? plainTerm(json) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The texts of a list, as long as together they are no longer than one text may be. */
+function texts(list) {
+  const found = [];
+  let left = LONGEST_TERM;
+  for (let index = 0; index < list.length && index < LONGEST_LIST; index++) {
+    const item = list[index];
+    if (typeof item !== "string") continue;
+    left -= item.length;
+    if (left < 0) break;
+    ArrayPrototypePush(found, item);
+  }
+  return found;
 }
 
 /**

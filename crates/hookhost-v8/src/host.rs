@@ -6,11 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use deno_core::error::JsError;
-use hookhost_contract::{Failure, FailureCause, JsonObject, Store};
+use hookhost_contract::{Failure, FailureCause, Store, parse_json};
+use serde_json::Value;
 
 use crate::call::PendingCall;
 use crate::error::{cut, thrown};
+use crate::memory::Memory;
 use crate::ops::{HookHostOps, StoreRead};
+use crate::turn::Turns;
 
 /// The host, as one isolate sees it.
 pub(crate) struct IsolateHost {
@@ -18,6 +21,9 @@ pub(crate) struct IsolateHost {
     pub(crate) folder: PathBuf,
     pub(crate) reply_bytes: usize,
     pub(crate) store: Option<Arc<dyn Store>>,
+    pub(crate) memory: Arc<Memory>,
+    /// Whether the turn that runs has been killed.
+    pub(crate) turns: Arc<Turns>,
     /// The calls that the hook has begun and not settled.
     pub(crate) open: RefCell<HashMap<u32, Arc<PendingCall>>>,
     /// Calls settled so far, and calls answered with a reply.
@@ -26,8 +32,12 @@ pub(crate) struct IsolateHost {
 }
 
 impl IsolateHost {
-    /// The call `id`, which is settled by that.
+    /// The call `id`, which is settled by that. What an isolate says after a kill is no answer: a hook may catch what ends
+    /// it, and go on for a while.
     fn settle(&self, id: u32) -> Option<Arc<PendingCall>> {
+        if self.turns.is_killed() {
+            return None;
+        }
         let call = self.open.borrow_mut().remove(&id)?;
         self.settled.set(self.settled.get() + 1);
         Some(call)
@@ -77,6 +87,10 @@ impl HookHostOps for IsolateHost {
         self.answer(call, Err(failure));
     }
 
+    fn outside_memory(&self, bytes: f64) {
+        self.memory.grown(bytes);
+    }
+
     fn store_get(&self, store: String, key: String) -> StoreRead {
         let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
         Box::pin(async move {
@@ -88,8 +102,11 @@ impl HookHostOps for IsolateHost {
     fn store_query(&self, store: String, filter: String) -> StoreRead {
         let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
         Box::pin(async move {
-            let filter: JsonObject = serde_json::from_str(&well_formed(filter))
-                .map_err(|error| format!("store `{store}`: the filter: {error}"))?;
+            let filter = match parse_json(&well_formed(filter)) {
+                Ok(Value::Object(filter)) => filter,
+                Ok(_) => return Err(format!("store `{store}`: the filter is no object")),
+                Err(error) => return Err(format!("store `{store}`: the filter: {error}")),
+            };
             let rows = host_store.query(&store, &filter).await.map_err(|error| format!("store `{store}`: {error}"))?;
             serde_json::to_string(&rows).map_err(|error| format!("store `{store}`: {error}"))
         })

@@ -107,16 +107,18 @@ impl Isolate {
         watchdog: &Arc<Watchdog>,
     ) -> Result<Self, Failure> {
         let failed = |error: CoreError| explain(load_failed(&error, &spec.folder), &error);
+        let memory = Memory::new(limits.heap_bytes, turns.clone());
         let host = Rc::new(IsolateHost {
             hook: spec.name.clone(),
             folder: spec.folder.clone(),
             reply_bytes: limits.reply_bytes,
             store: spec.store.clone(),
+            memory: memory.clone(),
+            turns: turns.clone(),
             open: RefCell::new(HashMap::new()),
             settled: Cell::new(0),
             replied: Cell::new(0),
         });
-        let memory = Memory::new(limits.heap_bytes, turns.clone());
         // `Atomics.wait` would block the thread where no termination reaches it, and there is no other thread to wait for.
         let params = v8::CreateParams::default()
             .heap_limits(0, limits.heap_bytes)
@@ -262,10 +264,11 @@ impl Isolate {
 
     /// Runs JavaScript that belongs to no single call, under the limit of a turn.
     fn turn<T>(&mut self, turn: Turn, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Kill> {
-        let number = self.turns.begin(turn);
-        let deadline = TurnDeadline { turns: self.turns.clone(), number };
+        // Before the turn begins: the watchdog may be busy, and what waits for it is no hook that runs.
+        let deadline = TurnDeadline { turns: self.turns.clone(), number: self.turns.next_number() };
         let registration =
             self.watchdog.register(crate::engine::after(Instant::now(), self.turn_limit), Arc::new(deadline));
+        self.turns.begin(turn);
         let result = run(self.realm.js());
         drop(registration);
         match self.turns.end() {

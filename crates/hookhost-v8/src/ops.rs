@@ -23,6 +23,8 @@ pub(crate) trait HookHostOps {
     fn invalid(&self, call: u32, message: String);
     /// `run` threw, or its promise was rejected. What is no `Error` comes with a text that shows it.
     fn fail(&self, call: u32, error: &JsError, rejected: bool, shown: String);
+    /// What the hook holds outside V8's heap, and what V8 does not count, has grown by so many bytes.
+    fn outside_memory(&self, bytes: f64);
     /// `ctx.store.get`.
     fn store_get(&self, store: String, key: String) -> StoreRead;
     /// `ctx.store.query`.
@@ -45,6 +47,15 @@ fn op_hookhost_reply(state: &mut OpState, #[smi] call: u32, #[string] text: Stri
 #[op2(fast)]
 fn op_hookhost_invalid(state: &mut OpState, #[smi] call: u32, #[string] message: String) {
     state.borrow::<Host>().invalid(call, message);
+}
+
+/// V8 is told too, so that it collects its garbage the sooner.
+#[op2(nofast, reentrant)]
+fn op_hookhost_outside_memory(scope: &mut v8::PinScope<'_, '_>, state: Rc<RefCell<OpState>>, bytes: f64) {
+    let host = state.borrow().borrow::<Host>().clone();
+    host.outside_memory(bytes);
+    // A cast from a float saturates.
+    scope.adjust_amount_of_external_allocated_memory(bytes as i64);
 }
 
 // Reading an error runs the hook's own code (a getter, a Proxy), which may call other ops: the state is not borrowed
@@ -131,6 +142,7 @@ deno_core::extension!(
         op_hookhost_reply,
         op_hookhost_invalid,
         op_hookhost_fail,
+        op_hookhost_outside_memory,
         op_hookhost_uncaught,
         op_hookhost_store_get,
         op_hookhost_store_query,

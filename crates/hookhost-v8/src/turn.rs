@@ -103,6 +103,16 @@ impl Turns {
         state.isolate = Some(isolate);
     }
 
+    /// The number of the turn that begins next. Only the isolate's own thread begins turns.
+    pub(crate) fn next_number(&self) -> u64 {
+        self.state().number + 1
+    }
+
+    /// True once the turn that runs has been killed.
+    pub(crate) fn is_killed(&self) -> bool {
+        self.state().killed.is_some()
+    }
+
     /// Begins a turn and returns its number. [`Turn::Load`] begins the life of a new isolate.
     pub(crate) fn begin(&self, turn: Turn) -> u64 {
         let mut state = self.state();

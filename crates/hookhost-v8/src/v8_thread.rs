@@ -18,7 +18,10 @@ const STACK_BYTES: usize = 8 << 20;
 
 /// Where this phase of the optimizing compiler finds a loop of few rounds inside another, it may drop the check of the
 /// outer one that asks whether to go on: `while (true) new Array(1000).fill(1.5)` then cannot be ended by anyone.
-const FLAGS: &str = "--no-turboshaft-loop-unrolling";
+///
+/// One memory of WebAssembly may have 256 MiB: those that are seen are counted (`js/wasm_memory.js`), but one may be hidden
+/// inside a module.
+const FLAGS: &str = "--no-turboshaft-loop-unrolling --wasm-max-mem-pages=4096";
 
 /// Of each hook, beside its own.
 const BLOCKING_THREADS: usize = 4;

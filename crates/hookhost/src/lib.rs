@@ -39,7 +39,7 @@ pub use hookhost_contract::{
     Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
     FailureCause, HookLog, HookMessage, HookRun, Injection, InjectionRole, JsonObject, Limits, Manifest, Match,
     MessageLevel, Mode, Point, ProjectConfig, Row, Sandbox, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord,
-    exit, suggest,
+    exit, parse_json, suggest,
 };
 pub use hookhost_loader::{
     Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, Position, Project, ProjectError, Severity,

@@ -113,10 +113,8 @@ fn what_a_hook_logs_is_an_event() {
     });
     let chain = chain(vec![hook("h", json!({}), &engine)]);
     let (_, seen) = events("hookhost::log", &chain, call(&Point::PreInput));
-    let lines: Vec<_> = seen
-        .iter()
-        .map(|event| (event.level, event.fields["hook"].as_str(), event.fields["line"].as_str()))
-        .collect();
+    let lines: Vec<_> =
+        seen.iter().map(|event| (event.level, event.fields["hook"].as_str(), event.fields["line"].as_str())).collect();
     assert_eq!(lines, [(Level::INFO, "h", "one"), (Level::INFO, "h", "{two}")]);
 }
 

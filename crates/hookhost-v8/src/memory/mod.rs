@@ -1,9 +1,9 @@
 //! What an isolate holds outside V8's heap, where the heap limit does not see it: it may be as much again as the heap.
 //!
-//! Three things keep to that together. Plain array buffers come from an allocator that counts ([`buffers`]). What V8
-//! only reports (WebAssembly memories, resizable buffers, buffers that Deno's code fills) is looked at after each
-//! garbage collection ([`collections`]), and growing it makes V8 collect. The bytes of blobs lie in Deno's store
-//! ([`blobs`]).
+//! Plain array buffers come from an allocator that counts ([`buffers`]). What V8 only reports (resizable buffers, texts and
+//! buffers that Deno's code fills) is looked at after each garbage collection ([`collections`]), and growing it makes V8
+//! collect. The bytes of blobs lie in Deno's store ([`blobs`]). The memories of WebAssembly, which V8 does not even report,
+//! are measured by `js/wasm_memory.js`.
 
 mod blobs;
 #[allow(unsafe_code, reason = "V8 takes an allocator as function pointers")]
@@ -43,6 +43,16 @@ impl Memory {
     /// Takes `bytes` out of the budget. False if they are not there.
     fn take(&self, bytes: usize) -> bool {
         self.left.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+
+    /// Something that is there already has grown by `bytes`, or is smaller. What is too much ends the hook.
+    pub(crate) fn grown(&self, bytes: f64) {
+        // Casts from a float saturate.
+        if bytes < 0.0 {
+            self.give_back(-bytes as usize);
+        } else if !self.take(bytes as usize) {
+            self.exhausted();
+        }
     }
 
     fn give_back(&self, bytes: usize) {

@@ -49,11 +49,13 @@ pub(crate) fn web(host: Option<Host>, blobs: Arc<dyn BlobStoreTrait>) -> Vec<Ext
         "ext:hookhost_fetch/web_fetch.js",
         ascii_str_include!("../../js/web_fetch.js"),
     ));
-    extensions.push(with_script(
-        hookhost_hook::init(host),
-        "ext:hookhost_hook/hook.js",
-        ascii_str_include!("../../js/hook.js"),
+    let mut hook =
+        with_script(hookhost_hook::init(host), "ext:hookhost_hook/hook.js", ascii_str_include!("../../js/hook.js"));
+    hook.esm_files.to_mut().push(ExtensionFileSource::new(
+        "ext:hookhost_hook/wasm_memory.js",
+        ascii_str_include!("../../js/wasm_memory.js"),
     ));
+    extensions.push(hook);
     extensions
 }
 

@@ -13,7 +13,7 @@ use crate::call::PendingCall;
 use crate::error::{cut, thrown};
 use crate::memory::Memory;
 use crate::ops::{HookHostOps, StoreRead};
-use crate::turn::Turns;
+use crate::turn::Seat;
 
 /// The host, as one isolate sees it.
 pub(crate) struct IsolateHost {
@@ -23,7 +23,7 @@ pub(crate) struct IsolateHost {
     pub(crate) store: Option<Arc<dyn Store>>,
     pub(crate) memory: Arc<Memory>,
     /// Whether the turn that runs has been killed.
-    pub(crate) turns: Arc<Turns>,
+    pub(crate) seat: Seat,
     /// The calls that the hook has begun and not settled.
     pub(crate) open: RefCell<HashMap<u32, Arc<PendingCall>>>,
     /// Calls settled so far, and calls answered with a reply.
@@ -35,7 +35,7 @@ impl IsolateHost {
     /// The call `id`, which is settled by that. What an isolate says after a kill is no answer: a hook may catch what ends
     /// it, and go on for a while.
     fn settle(&self, id: u32) -> Option<Arc<PendingCall>> {
-        if self.turns.is_killed() {
+        if self.seat.is_killed() {
             return None;
         }
         let call = self.open.borrow_mut().remove(&id)?;

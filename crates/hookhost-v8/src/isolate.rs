@@ -19,7 +19,7 @@ use crate::host::IsolateHost;
 use crate::lost;
 use crate::memory::{CountedBlobs, Memory, watch_collections};
 use crate::realm::{Realm, RealmSetup, RunningRealm};
-use crate::turn::{Kill, Turn, TurnDeadline, Turns};
+use crate::turn::{Kill, Seat, Turn, TurnDeadline};
 use crate::watchdog::Watchdog;
 
 /// With the limit reached, V8 needs room to unwind; with too little of it, it gives up.
@@ -40,7 +40,7 @@ pub(crate) struct Isolate {
     functions: HookFunctions,
     realm: Box<dyn RunningRealm>,
     pub(crate) host: Rc<IsolateHost>,
-    turns: Arc<Turns>,
+    seat: Seat,
     watchdog: Arc<Watchdog>,
     /// How long one turn of the event loop may take.
     turn_limit: Duration,
@@ -67,15 +67,15 @@ impl Isolate {
         realm: &dyn Realm,
         spec: &HookSpec,
         limits: &Limits,
-        turns: &Arc<Turns>,
+        seat: &Seat,
         watchdog: &Arc<Watchdog>,
     ) -> Result<Self, Failure> {
         let started = Instant::now();
         let deadline = crate::engine::after(started, limits.load_timeout);
-        let number = turns.begin(Turn::Load);
-        let registration = watchdog.register(deadline, Arc::new(TurnDeadline { turns: turns.clone(), number }));
+        let number = seat.begin(Turn::Load);
+        let registration = watchdog.register(deadline, Arc::new(TurnDeadline { turns: seat.turns().clone(), number }));
 
-        let loading = Self::load(realm, spec, limits, turns, watchdog);
+        let loading = Self::load(realm, spec, limits, seat, watchdog);
         // The watchdog ends code that runs too long; an await that never ends is ended here.
         let loaded = tokio::time::timeout_at(deadline.into(), loading).await;
         drop(registration);
@@ -89,7 +89,7 @@ impl Isolate {
                 ),
             )
         };
-        match (turns.end(), loaded) {
+        match (seat.end(), loaded) {
             (Some(Kill::Memory), _) => Err(Failure::new(
                 FailureCause::LoadFailed,
                 format!("{handler} used up its {} MiB of memory while it was loaded", limits.heap_bytes >> 20),
@@ -103,18 +103,18 @@ impl Isolate {
         realm: &dyn Realm,
         spec: &HookSpec,
         limits: &Limits,
-        turns: &Arc<Turns>,
+        seat: &Seat,
         watchdog: &Arc<Watchdog>,
     ) -> Result<Self, Failure> {
         let failed = |error: CoreError| explain(load_failed(&error, &spec.folder), &error);
-        let memory = Memory::new(limits.heap_bytes, turns.clone());
+        let memory = Memory::new(limits.heap_bytes, seat.clone());
         let host = Rc::new(IsolateHost {
             hook: spec.name.clone(),
             folder: spec.folder.clone(),
             reply_bytes: limits.reply_bytes,
             store: spec.store.clone(),
             memory: memory.clone(),
-            turns: turns.clone(),
+            seat: seat.clone(),
             open: RefCell::new(HashMap::new()),
             settled: Cell::new(0),
             replied: Cell::new(0),
@@ -133,10 +133,10 @@ impl Isolate {
         };
         let mut realm = realm.start(setup).map_err(failed)?;
         let js = realm.js();
-        turns.attach(js.v8_isolate().thread_safe_handle());
+        seat.attach(js.v8_isolate().thread_safe_handle());
         lost::watch_isolate(js.v8_isolate());
         watch_collections(js.v8_isolate(), memory);
-        let on_memory = turns.clone();
+        let on_memory = seat.clone();
         let most = limits.heap_bytes.saturating_mul(MOST_HEADROOM);
         js.add_near_heap_limit_callback(move |current, _initial| {
             on_memory.kill_current(Kill::Memory);
@@ -174,7 +174,7 @@ impl Isolate {
             functions: HookFunctions { invoke: boundary.invoke, expire: boundary.expire },
             realm,
             host,
-            turns: turns.clone(),
+            seat: seat.clone(),
             watchdog: watchdog.clone(),
             turn_limit: spec.timeout,
             loop_errors: 0,
@@ -187,9 +187,9 @@ impl Isolate {
     /// The isolate was killed and must not be used again.
     pub(crate) fn call(&mut self, call: &Arc<PendingCall>, invocation: &Invocation, context: &str) -> Result<(), Kill> {
         self.host.open.borrow_mut().insert(call.id, call.clone());
-        self.turns.begin(Turn::Call(call.id));
+        self.seat.begin(Turn::Call(call.id));
         let begun = self.invoke(call.id, invocation, context);
-        let killed = self.turns.end();
+        let killed = self.seat.end();
         if let Some(kill) = killed {
             return Err(kill);
         }
@@ -230,7 +230,7 @@ impl Isolate {
                 self.host.background(&format!("error outside a call: {error}"));
                 self.loop_errors += 1;
                 if self.loop_errors > LOOP_ERRORS {
-                    self.turns.kill_current(Kill::EventLoop);
+                    self.seat.kill_current(Kill::EventLoop);
                     return Poll::Ready(Err(Kill::EventLoop));
                 }
                 cx.waker().wake_by_ref();
@@ -265,13 +265,13 @@ impl Isolate {
     /// Runs JavaScript that belongs to no single call, under the limit of a turn.
     fn turn<T>(&mut self, turn: Turn, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Kill> {
         // Before the turn begins: the watchdog may be busy, and what waits for it is no hook that runs.
-        let deadline = TurnDeadline { turns: self.turns.clone(), number: self.turns.next_number() };
+        let deadline = TurnDeadline { turns: self.seat.turns().clone(), number: self.seat.next_number() };
         let registration =
             self.watchdog.register(crate::engine::after(Instant::now(), self.turn_limit), Arc::new(deadline));
-        self.turns.begin(turn);
+        self.seat.begin(turn);
         let result = run(self.realm.js());
         drop(registration);
-        match self.turns.end() {
+        match self.seat.end() {
             Some(kill) => Err(kill),
             None => Ok(result),
         }

@@ -19,6 +19,9 @@ const KILL_AGAIN: Duration = Duration::from_millis(5);
 /// A kill that has had no effect for so long will have none soon.
 const UNHEEDED: Duration = Duration::from_secs(1);
 
+/// After so long, the thread is left behind: some of V8's built-ins do not come back for months.
+const LEFT_BEHIND: Duration = Duration::from_secs(10);
+
 /// What an isolate's thread does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
@@ -43,9 +46,15 @@ pub(crate) enum Kill {
     EventLoop,
     /// Its instance is being closed.
     Closed,
+    /// Another thread has taken its hook over: see [`Seat`].
+    Replaced,
 }
 
 struct State {
+    /// Which thread's turns these are.
+    seat: u64,
+    /// What is done when that thread is left behind.
+    on_left_behind: Option<Box<dyn FnOnce() + Send>>,
     isolate: Option<IsolateHandle>,
     turn: Turn,
     /// Counts turns, so that one can be told from the next of its kind.
@@ -80,6 +89,8 @@ pub(crate) struct Turns {
 impl Turns {
     pub(crate) fn new() -> Self {
         let state = State {
+            seat: 0,
+            on_left_behind: None,
             isolate: None,
             turn: Turn::Idle,
             number: 0,
@@ -94,48 +105,13 @@ impl Turns {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Names the isolate whose turn it is. If that turn was killed before there was an isolate, it is now.
-    pub(crate) fn attach(&self, isolate: IsolateHandle) {
+    /// A thread takes over: what an earlier one does from now on reaches nobody. `on_left_behind` is called, on another
+    /// thread, when this one has not come back for long enough.
+    pub(crate) fn take_seat(self: &Arc<Self>, on_left_behind: impl FnOnce() + Send + 'static) -> Seat {
         let mut state = self.state();
-        if state.killed.is_some() {
-            isolate.terminate_execution();
-        }
-        state.isolate = Some(isolate);
-    }
-
-    /// The number of the turn that begins next. Only the isolate's own thread begins turns.
-    pub(crate) fn next_number(&self) -> u64 {
-        self.state().number + 1
-    }
-
-    /// True once the turn that runs has been killed.
-    pub(crate) fn is_killed(&self) -> bool {
-        self.state().killed.is_some()
-    }
-
-    /// Begins a turn and returns its number. [`Turn::Load`] begins the life of a new isolate.
-    pub(crate) fn begin(&self, turn: Turn) -> u64 {
-        let mut state = self.state();
-        state.turn = turn;
-        state.number += 1;
-        state.killed_at = None;
-        if turn == Turn::Load {
-            state.isolate = None;
-            state.killed = None;
-        }
-        // An instance that is being closed runs nothing more.
-        if self.is_closed() {
-            state.kill(Kill::Closed);
-        }
-        state.number
-    }
-
-    /// Ends the turn. `Some` if it was killed: the isolate is then not used again.
-    pub(crate) fn end(&self) -> Option<Kill> {
-        let mut state = self.state();
-        state.turn = Turn::Idle;
-        self.stuck.send_if_modified(std::mem::take);
-        state.killed
+        state.seat += 1;
+        state.on_left_behind = Some(Box::new(on_left_behind));
+        Seat { turns: self.clone(), number: state.seat }
     }
 
     /// True while a turn runs on although it has been killed: it is inside one of V8's built-ins that do not look up.
@@ -147,13 +123,6 @@ impl Turns {
     pub(crate) async fn stuck(&self) {
         // The sender is `self`: it is not gone while we wait.
         let _ = self.stuck.subscribe().wait_for(|stuck| *stuck).await;
-    }
-
-    /// An isolate has loaded the hook. Returns the time that is over.
-    pub(crate) fn up(&self) -> Down {
-        let mut state = self.state();
-        state.down.until.get_or_insert_with(Instant::now);
-        state.down
     }
 
     /// The time without an isolate that could be called.
@@ -181,24 +150,29 @@ impl Turns {
     /// Kills turn `number`, if it still runs. True if it does.
     pub(crate) fn kill(&self, number: u64, why: Kill) -> bool {
         let mut state = self.state();
-        let runs = state.turn != Turn::Idle && state.number == number;
-        if runs {
-            state.kill(why);
-            if state.killed_at.is_some_and(|at| at.elapsed() > UNHEEDED) {
-                self.stuck.send_if_modified(|stuck| !std::mem::replace(stuck, true));
-            }
+        if state.turn == Turn::Idle || state.number != number {
+            return false;
         }
-        runs
+        state.kill(why);
+        let unheeded = state.killed_at.map_or(Duration::ZERO, |at| at.elapsed());
+        if unheeded > LEFT_BEHIND
+            && let Some(left_behind) = state.on_left_behind.take()
+        {
+            drop(state);
+            left_behind();
+            return false;
+        }
+        if unheeded > UNHEEDED {
+            self.stuck.send_if_modified(|stuck| !std::mem::replace(stuck, true));
+        }
+        true
     }
 
-    /// Kills the turn that runs now, from its own thread.
-    pub(crate) fn kill_current(&self, why: Kill) {
-        self.state().kill(why);
-    }
-
-    /// The isolate whose turn it is will never end it: see `lost.rs`. Nothing reaches it from now on. Returns the turn.
+    /// The thread whose turn it is does not come back, or not to us. Nothing reaches it from now on, and nothing that it
+    /// does counts. Returns its turn.
     pub(crate) fn abandon(&self) -> Turn {
         let mut state = self.state();
+        state.seat += 1;
         state.isolate = None;
         state.go_down();
         self.stuck.send_if_modified(std::mem::take);
@@ -211,6 +185,89 @@ impl Turns {
         self.closed.send_replace(true);
         if state.turn != Turn::Idle {
             state.kill(Kill::Closed);
+        }
+    }
+}
+
+/// The place of the thread that serves an instance. There is one at a time: a thread that is stuck inside one of V8's
+/// built-ins loses its seat to another, and when it comes back, what it does has no effect.
+#[derive(Clone)]
+pub(crate) struct Seat {
+    turns: Arc<Turns>,
+    number: u64,
+}
+
+impl Seat {
+    /// The state, if the seat is still ours.
+    fn state(&self) -> Option<MutexGuard<'_, State>> {
+        Some(self.turns.state()).filter(|state| state.seat == self.number)
+    }
+
+    /// The turns of the instance.
+    pub(crate) fn turns(&self) -> &Arc<Turns> {
+        &self.turns
+    }
+
+    /// True once another thread has taken over.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.state().is_none()
+    }
+
+    /// Names the isolate whose turn it is. If that turn was killed before there was an isolate, it is now.
+    pub(crate) fn attach(&self, isolate: IsolateHandle) {
+        let Some(mut state) = self.state() else { return };
+        if state.killed.is_some() {
+            isolate.terminate_execution();
+        }
+        state.isolate = Some(isolate);
+    }
+
+    /// The number of the turn that begins next.
+    pub(crate) fn next_number(&self) -> u64 {
+        self.state().map_or(0, |state| state.number + 1)
+    }
+
+    /// True once the turn that runs has been killed.
+    pub(crate) fn is_killed(&self) -> bool {
+        self.state().is_none_or(|state| state.killed.is_some())
+    }
+
+    /// Begins a turn and returns its number. [`Turn::Load`] begins the life of a new isolate.
+    pub(crate) fn begin(&self, turn: Turn) -> u64 {
+        let Some(mut state) = self.state() else { return 0 };
+        state.turn = turn;
+        state.number += 1;
+        state.killed_at = None;
+        if turn == Turn::Load {
+            state.isolate = None;
+            state.killed = None;
+        }
+        // An instance that is being closed runs nothing more.
+        if self.turns.is_closed() {
+            state.kill(Kill::Closed);
+        }
+        state.number
+    }
+
+    /// Ends the turn. `Some` if it was killed: the isolate is then not used again.
+    pub(crate) fn end(&self) -> Option<Kill> {
+        let Some(mut state) = self.state() else { return Some(Kill::Replaced) };
+        state.turn = Turn::Idle;
+        self.turns.stuck.send_if_modified(std::mem::take);
+        state.killed
+    }
+
+    /// An isolate has loaded the hook. Returns the time that is over.
+    pub(crate) fn up(&self) -> Down {
+        let mut state = self.turns.state();
+        state.down.until.get_or_insert_with(Instant::now);
+        state.down
+    }
+
+    /// Kills the turn that runs now, from its own thread.
+    pub(crate) fn kill_current(&self, why: Kill) {
+        if let Some(mut state) = self.state() {
+            state.kill(why);
         }
     }
 }
@@ -249,47 +306,68 @@ impl Deadline for TurnDeadline {
 mod tests {
     use super::*;
 
+    fn seated() -> (Arc<Turns>, Seat) {
+        let turns = Arc::new(Turns::new());
+        let seat = turns.take_seat(|| {});
+        (turns, seat)
+    }
+
     #[test]
     fn a_kill_reaches_only_the_turn_it_was_meant_for() {
-        let turns = Turns::new();
-        let first = turns.begin(Turn::Call(1));
-        assert_eq!(turns.end(), None);
+        let (turns, seat) = seated();
+        let first = seat.begin(Turn::Call(1));
+        assert_eq!(seat.end(), None);
         assert!(!turns.kill(first, Kill::Time), "it has ended");
-        let second = turns.begin(Turn::Call(2));
+        let second = seat.begin(Turn::Call(2));
         assert!(!turns.kill(first, Kill::Time), "another one runs");
         assert!(turns.kill(second, Kill::Time));
-        assert_eq!(turns.end(), Some(Kill::Time));
+        assert_eq!(seat.end(), Some(Kill::Time));
     }
 
     #[test]
     fn it_is_down_from_a_kill_until_the_next_isolate_is_up() {
-        let turns = Turns::new();
+        let (turns, seat) = seated();
         assert_eq!(turns.down().until, None, "nothing is loaded yet");
-        assert!(turns.up().until.is_some());
-        let number = turns.begin(Turn::Call(1));
+        assert!(seat.up().until.is_some());
+        let number = seat.begin(Turn::Call(1));
         turns.kill(number, Kill::Time);
         let down = turns.down();
         assert_eq!(down.until, None);
         turns.kill(number, Kill::Time);
         assert_eq!(turns.down(), down, "it was down already");
-        turns.end();
-        assert_eq!(turns.up().since, down.since);
+        seat.end();
+        assert_eq!(seat.up().since, down.since);
     }
 
     #[test]
     fn the_first_reason_stays() {
-        let turns = Turns::new();
-        let number = turns.begin(Turn::EventLoop);
+        let (turns, seat) = seated();
+        let number = seat.begin(Turn::EventLoop);
         turns.kill(number, Kill::Memory);
         turns.kill(number, Kill::Time);
-        assert_eq!(turns.end(), Some(Kill::Memory));
+        assert_eq!(seat.end(), Some(Kill::Memory));
+    }
+
+    #[test]
+    fn a_thread_without_a_seat_has_no_say() {
+        let (turns, lost) = seated();
+        lost.begin(Turn::Call(1));
+        turns.abandon();
+        let seat = turns.take_seat(|| {});
+        seat.up();
+        let number = seat.begin(Turn::Call(2));
+        assert_eq!((lost.end(), lost.is_lost(), lost.is_killed()), (Some(Kill::Replaced), true, true));
+        lost.kill_current(Kill::Memory);
+        lost.begin(Turn::EventLoop);
+        assert_eq!(turns.now(), (Turn::Call(2), number));
+        assert_eq!(seat.end(), None);
     }
 
     #[test]
     fn no_kill_reaches_an_abandoned_isolate() {
-        let turns = Turns::new();
-        turns.up();
-        let number = turns.begin(Turn::Call(1));
+        let (turns, seat) = seated();
+        seat.up();
+        let number = seat.begin(Turn::Call(1));
         turns.abandon();
         assert!(!turns.kill(number, Kill::Time), "nobody would heed it");
         assert_eq!(turns.down().until, None);
@@ -297,9 +375,9 @@ mod tests {
 
     #[test]
     fn a_closed_instance_runs_nothing_more() {
-        let turns = Turns::new();
+        let (turns, seat) = seated();
         turns.close();
-        turns.begin(Turn::Call(1));
-        assert_eq!(turns.end(), Some(Kill::Closed));
+        seat.begin(Turn::Call(1));
+        assert_eq!(seat.end(), Some(Kill::Closed));
     }
 }

@@ -21,7 +21,7 @@ use crate::instance::InstanceState;
 use crate::isolate::{Isolate, Progress};
 use crate::lost;
 use crate::status::Status;
-use crate::turn::{Down, Kill, Turn, Turns};
+use crate::turn::{Down, Kill, Seat, Turn, Turns};
 use crate::v8_thread;
 use crate::watchdog::Registration;
 
@@ -53,14 +53,14 @@ pub(crate) struct Worker {
     pub(crate) losses: Losses,
 }
 
-/// The threads that V8 has kept: see `lost.rs`.
+/// The threads that did not come back from V8: see `lost.rs` and [`Seat`].
 #[derive(Clone, Default)]
 pub(crate) struct Losses {
     count: u32,
     last: Option<Failure>,
 }
 
-/// Each lost thread keeps the memory of its isolate for good. After so many, a hook is not started again.
+/// Each lost thread keeps the memory of its isolate, for good or for long. After so many, a hook is not started again.
 const MOST_LOSSES: u32 = 3;
 
 /// Why an isolate came to its end.
@@ -99,15 +99,17 @@ impl Worker {
             }
         };
         let flights = Flights::default();
+        let heir = self.clone();
+        let seat = self.watch.turns.take_seat(move || heir.leave_behind());
         let (heir, lost_calls) = (self.clone(), flights.clone());
-        lost::on_loss(move |reason| heir.take_over(reason, &lost_calls));
+        lost::on_loss(move |reason| heir.take_over_lost(reason, &lost_calls));
         // A panic below is a fault of the engine. It must not leave the hook's calls without an answer.
         let ended = catch_unwind(AssertUnwindSafe(|| {
             runtime.block_on(async {
                 let turns = self.watch.turns.clone();
                 tokio::select! {
                     () = turns.closed() => {}
-                    () = self.live(&flights) => {}
+                    () = self.live(&seat, &flights) => {}
                 }
             });
         }));
@@ -116,7 +118,9 @@ impl Worker {
         }
         lost::safe();
         flights.take();
-        self.end(InstanceState::Ended);
+        if !seat.is_lost() {
+            self.end(InstanceState::Ended);
+        }
         // Nobody waits for a look-up of a host name that still runs on a thread of the runtime.
         runtime.shutdown_background();
     }
@@ -127,34 +131,26 @@ impl Worker {
         self.inbox.close();
     }
 
+    /// The hook's thread has not come back from one of V8's built-ins for too long: another one takes over. If the thread
+    /// comes back, it ends. Called on another thread.
+    fn leave_behind(self) {
+        let what = "the hook ran on past its time limit, inside a built-in that cannot be ended";
+        let failure = match self.watch.turns.abandon() {
+            Turn::Load => Failure::new(FailureCause::LoadFailed, format!("{what}, while it was loaded")),
+            _ => Failure::new(FailureCause::TimedOut, what),
+        };
+        self.take_over(&failure);
+    }
+
     /// The hook's thread is lost, and this is its last act: another one takes over, and the calls that the hook had begun
     /// have failed.
-    fn take_over(mut self, reason: &str, flights: &Flights) {
+    fn take_over_lost(self, reason: &str, flights: &Flights) {
+        let what = "the hook ran out of memory";
         let failure = match self.watch.turns.abandon() {
-            Turn::Load => Failure::new(
-                FailureCause::LoadFailed,
-                format!("the hook ran out of memory while it was loaded: {reason}"),
-            ),
-            _ => Failure::new(FailureCause::OutOfMemory, format!("the hook ran out of memory: {reason}")),
+            Turn::Load => Failure::new(FailureCause::LoadFailed, format!("{what} while it was loaded: {reason}")),
+            _ => Failure::new(FailureCause::OutOfMemory, format!("{what}: {reason}")),
         };
-        let status = self.status.clone();
-        let inbox = self.inbox.clone();
-        self.losses = Losses { count: self.losses.count + 1, last: Some(failure.clone()) };
-        tracing::error!(target: "hookhost::engine", hook = self.spec.name, cause = failure.cause.as_str(),
-            failure = failure.message, losses = self.losses.count,
-            "V8 gave a hook's isolate up; its memory is kept until the process ends");
-        let given_up = |why: &str| {
-            status.set(InstanceState::GivenUp(Failure::new(failure.cause, format!("{}; {why}", failure.message))));
-            inbox.close();
-        };
-        if self.losses.count >= MOST_LOSSES {
-            given_up("it is not started again, since each time costs the host memory for good");
-        } else if !self.watch.turns.is_closed() {
-            status.set(InstanceState::Restarting(failure.clone()));
-            if let Err(error) = self.spawn() {
-                given_up(&format!("it cannot be started again: {error}"));
-            }
-        }
+        self.take_over(&failure);
         // A flight is never looked at while JavaScript runs.
         let lost = flights.try_borrow_mut().map(|mut flights| std::mem::take(&mut *flights)).unwrap_or_default();
         for InFlight { call, .. } in lost.into_values() {
@@ -162,8 +158,28 @@ impl Worker {
         }
     }
 
+    /// Starts the hook again, on another thread, unless it has cost too many threads.
+    fn take_over(mut self, failure: &Failure) {
+        self.losses = Losses { count: self.losses.count + 1, last: Some(failure.clone()) };
+        tracing::error!(target: "hookhost::engine", hook = self.spec.name, cause = failure.cause.as_str(),
+            failure = failure.message, losses = self.losses.count, "a hook's thread is lost");
+        let (status, inbox) = (self.status.clone(), self.inbox.clone());
+        let given_up = |why: &str| {
+            status.set(InstanceState::GivenUp(Failure::new(failure.cause, format!("{}; {why}", failure.message))));
+            inbox.close();
+        };
+        if self.losses.count >= MOST_LOSSES {
+            given_up("it is not started again, since each time costs the host a thread and its memory");
+        } else if !self.watch.turns.is_closed() {
+            status.set(InstanceState::Restarting(failure.clone()));
+            if let Err(error) = self.spawn() {
+                given_up(&format!("it cannot be started again: {error}"));
+            }
+        }
+    }
+
     /// One isolate after the other, for as long as somebody may call.
-    async fn live(&mut self, flights: &Flights) {
+    async fn live(&mut self, seat: &Seat, flights: &Flights) {
         let mut backoff = Backoff::default();
         // The call whose turn it is.
         let mut next = None;
@@ -185,11 +201,14 @@ impl Worker {
                     self.status.set(InstanceState::Retrying(failure));
                 }
             }
-            let Watch { engine, turns, .. } = self.watch.clone();
-            let started = Isolate::start(&*engine.realm, &self.spec, &engine.limits, &turns, &engine.watchdog).await;
+            let engine = self.watch.engine.clone();
+            let started = Isolate::start(&*engine.realm, &self.spec, &engine.limits, seat, &engine.watchdog).await;
+            if seat.is_lost() {
+                return;
+            }
             let (failure, rest) = match started {
                 Ok(isolate) => {
-                    let down = turns.up();
+                    let down = seat.up();
                     self.status.set(InstanceState::Ready);
                     let Err(broken) = self.serve(isolate, down, &mut next, flights).await else { return };
                     if broken.worked {
@@ -199,7 +218,7 @@ impl Worker {
                 }
                 Err(failure) => (failure, backoff.could_not_load()),
             };
-            if turns.is_closed() {
+            if seat.is_lost() || self.watch.turns.is_closed() {
                 return;
             }
             broken = Some((failure, rest));
@@ -291,6 +310,7 @@ impl Worker {
             Kill::Time => (FailureCause::TimedOut, "the hook ran past its time limit".to_owned()),
             Kill::EventLoop => (FailureCause::Exited, "the hook's event loop failed again and again".to_owned()),
             Kill::Closed => (FailureCause::Exited, "the host ended the hook".to_owned()),
+            Kill::Replaced => (FailureCause::Exited, "the hook was started again meanwhile".to_owned()),
         };
         let failure = Failure::new(cause, what);
         // Who ran past the limit has had its answer, or gets it now. The others fall with the isolate.

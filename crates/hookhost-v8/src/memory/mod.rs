@@ -19,20 +19,20 @@ use deno_core::v8;
 pub(crate) use blobs::CountedBlobs;
 pub(crate) use collections::watch_collections;
 
-use crate::turn::{Kill, Turns};
+use crate::turn::{Kill, Seat};
 
 /// The budget of one isolate.
 pub(crate) struct Memory {
     limit: usize,
     /// What is left to array buffers and blobs, in bytes.
     left: AtomicUsize,
-    turns: Arc<Turns>,
+    seat: Seat,
 }
 
 impl Memory {
-    /// A budget of `limit` bytes for the isolate whose turns these are.
-    pub(crate) fn new(limit: usize, turns: Arc<Turns>) -> Arc<Self> {
-        Arc::new(Self { limit, left: AtomicUsize::new(limit), turns })
+    /// A budget of `limit` bytes for the isolate of the thread in that seat.
+    pub(crate) fn new(limit: usize, seat: Seat) -> Arc<Self> {
+        Arc::new(Self { limit, left: AtomicUsize::new(limit), seat })
     }
 
     /// The allocator of the isolate's array buffers. What is more than the budget is a `RangeError` of the hook.
@@ -61,6 +61,6 @@ impl Memory {
 
     /// Ends the turn that runs, from its own thread.
     fn exhausted(&self) {
-        self.turns.kill_current(Kill::Memory);
+        self.seat.kill_current(Kill::Memory);
     }
 }

@@ -5,6 +5,8 @@
 //! the command, and both must see what the case's `expect.snap` says.
 //!
 //! What hooks do that mean harm, or go badly wrong, is in `tests/hostile/<what-it-does>/`: see the README there.
+//!
+//! [`Soak`] is traffic at full speed, good and hostile, for as long as one likes.
 
 #![forbid(unsafe_code)]
 
@@ -12,8 +14,10 @@ mod case;
 mod hostile;
 mod redact;
 mod snapshot;
+mod soak;
 
 pub use case::{Case, CaseCall, Fault};
 pub use hostile::HostileCase;
 pub use redact::{Redactor, workspace_root};
 pub use snapshot::assert_decisions;
+pub use soak::{Counts, Memory, Progress, Soak, Summary};

@@ -6,10 +6,12 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a development tool talks to the person who started it")]
 
+mod bench;
 mod checks;
 mod demo;
 mod r#gen;
 mod run;
+mod soak;
 mod test;
 mod v8;
 mod workspace;
@@ -36,6 +38,24 @@ enum Command {
         /// Passed on to `cargo nextest run` or `cargo test`; with any, the documentation tests are left out
         #[arg(last = true, value_name = "ARGS")]
         args: Vec<String>,
+    },
+    /// Good and hostile traffic at full speed: fails on a panic, a wrong decision, or memory that grows
+    Soak {
+        /// How long calls are made. Memory is judged from 30 on
+        #[arg(long, default_value_t = 60, value_name = "N")]
+        seconds: u64,
+        /// Which random traffic [default: another one each time]
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
+        /// Build with optimisations: a long build, and more traffic
+        #[arg(long)]
+        release: bool,
+    },
+    /// How precisely a hook is killed, and what a neighbour that loops costs. Reports times, judges none
+    Bench {
+        /// How to print the numbers
+        #[arg(long, value_enum, default_value_t = bench::Format::Human)]
+        format: bench::Format,
     },
     /// What can be said without running a test: formatting, generated files, clippy with warnings denied
     Check,
@@ -81,6 +101,8 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Demo => demo::demo(&workspace),
         Command::Test { args } => test::test(&workspace, &args),
+        Command::Soak { seconds, seed, release } => soak::soak(&workspace, seconds, seed, release),
+        Command::Bench { format } => bench::bench(&workspace, format),
         Command::Check => checks::check(&workspace),
         Command::Ci => checks::ci(&workspace),
         Command::Gen { check: false } => r#gen::write(&workspace),

@@ -1,0 +1,6 @@
+export default {
+  run(point, { text }) {
+    while (text === 'evil');
+    return { action: 'allow' };
+  },
+};

@@ -1,0 +1,5 @@
+export default {
+  run(point, { text }) {
+    return text === 'evil' ? new Promise(() => {}) : { action: 'allow' };
+  },
+};

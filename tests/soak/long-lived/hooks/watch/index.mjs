@@ -1,0 +1,5 @@
+export default {
+  run(point, { args }) {
+    return { action: 'block', reason: `${args.id}: only watching`, user_message: 'nobody reads this' };
+  },
+};

@@ -1,0 +1,5 @@
+export default {
+  run() {
+    return { action: 'allow' };
+  },
+};

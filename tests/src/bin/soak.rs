@@ -1,0 +1,44 @@
+//! `cargo xtask soak` runs this: good and hostile traffic at full speed, for as long as one likes.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a development tool talks to the person who started it")]
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use hookhost_tests::Soak;
+
+/// Good and hostile traffic at full speed. Fails if there was a panic, a wrong decision, or memory that grows.
+#[derive(Parser)]
+#[command(name = "soak")]
+struct Arguments {
+    /// How long calls are made. Memory is judged from 30 on
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    seconds: u64,
+    /// Which random traffic [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let Arguments { seconds, seed } = Arguments::parse();
+    let seed = seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
+    let soak = Soak { time: Duration::from_secs(seconds), seed, every: Duration::from_secs(5) };
+    let summary = match soak.run(|progress| println!("{progress}")) {
+        Ok(summary) => summary,
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            return ExitCode::FAILURE;
+        }
+    };
+    println!("\n{summary}");
+    let faults = summary.faults();
+    match faults.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => {
+            eprintln!("error: {}", faults.join("; "));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A short soak: nothing panics and no decision is wrong. `cargo xtask soak` runs it for longer, and watches memory.
+
+use std::time::Duration;
+
+use hookhost::Action;
+use hookhost_tests::Soak;
+
+#[test]
+fn three_seconds_of_good_and_hostile_traffic() {
+    let soak = Soak { time: Duration::from_secs(3), seed: 1, every: Duration::from_secs(60) };
+    let summary = soak.run(|_| {}).unwrap();
+    assert!(summary.faults().is_empty(), "{summary}");
+    // It was a soak at all: hooks were broken and rebuilt, hosts came and went, and every action was decided on.
+    assert!(summary.rebuilds.values().sum::<u64>() > 0, "{summary}");
+    assert!(summary.counts.hosts > 0, "{summary}");
+    for action in Action::ALL {
+        assert!(summary.counts.actions.contains_key(action), "{action}: {summary}");
+    }
+}

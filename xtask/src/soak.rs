@@ -1,0 +1,42 @@
+//! `cargo xtask soak`: good and hostile traffic at full speed.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::run::run;
+use crate::v8;
+use crate::workspace::Workspace;
+
+/// Runs the soak of hookhost-tests for so many seconds, which judges itself.
+pub(crate) fn soak(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Result<()> {
+    v8::ensure(workspace)?;
+    run(&mut command(workspace, seconds, seed, release))
+}
+
+fn command(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Command {
+    // Not `--package hookhost-tests`: see `demo::build`. In the workspace's root, `--bin` alone means every package.
+    let mut soak = workspace.cargo(["run", "--bin", "soak"]);
+    if release {
+        soak.arg("--release");
+    }
+    soak.args(["--", "--seconds", &seconds.to_string()]);
+    if let Some(seed) = seed {
+        soak.args(["--seed", &seed.to_string()]);
+    }
+    soak
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::shown;
+
+    #[test]
+    fn what_is_asked_for_is_passed_on() {
+        let workspace = Workspace { root: std::env::temp_dir() };
+        let typed = |seed, release| shown(&command(&workspace, 5, seed, release));
+        assert_eq!(typed(None, false), "cargo run --bin soak -- --seconds 5");
+        assert_eq!(typed(Some(7), true), "cargo run --bin soak --release -- --seconds 5 --seed 7");
+    }
+}

@@ -114,6 +114,8 @@ pub(super) enum Outcome {
     Right,
     /// The hook broke repeatedly before and rests: it was not called.
     Rests,
+    /// The hook was killed, and its thread has not come to an end yet: it was not called. For a while only.
+    Stuck,
     /// A hook in a hurry was too slow for its good answer. Blocked, so nothing is wrong with the decision.
     Late,
     /// Something else.
@@ -140,16 +142,13 @@ pub(super) fn judge_good(hook: &Hostile, decision: &Decision) -> Outcome {
     }
 }
 
-/// A hook that broke again and again is not called for a while, and its policy is closed: that is right at any time.
+/// A hook that broke again and again is not called for a while, nor is one that was killed and has not ended, as on a
+/// machine with too much to do. Its policy is closed: that is right at any time.
 fn after_a_break(decision: &Decision) -> Outcome {
-    let rests = |message: &str| message.starts_with("not called: the hook broke repeatedly");
-    match decision.runs.iter().find_map(|run| run.failure.as_ref()) {
-        Some(failure) if failure.cause == FailureCause::Exited && rests(&failure.message) => {
-            match failed_closed(decision) {
-                true => Outcome::Rests,
-                false => wrong(decision),
-            }
-        }
+    let failure = decision.runs.iter().find_map(|run| run.failure.as_ref());
+    match failure.filter(|failure| failure.cause == FailureCause::Exited && failed_closed(decision)) {
+        Some(failure) if failure.message.starts_with("not called: the hook broke repeatedly") => Outcome::Rests,
+        Some(failure) if failure.message.starts_with("not called: the hook runs on") => Outcome::Stuck,
         _ => wrong(decision),
     }
 }

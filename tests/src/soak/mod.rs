@@ -40,6 +40,8 @@ const HEAP_BYTES: usize = 32 << 20;
 /// How long a decision may take at the very most; beyond that, it hangs. The longest time limit of a hook is 20 s, its
 /// load limit is 10 s, and a chain has eight hooks.
 const HANGS: Duration = Duration::from_secs(120);
+/// How long a hook that rests or is stuck may take to answer well again. The longest rest is 30 s.
+const COMES_BACK: Duration = Duration::from_secs(90);
 /// How long a task lets a hook rest before it asks again.
 const WHILE_IT_RESTS: Duration = Duration::from_millis(100);
 /// From how much growth on, in percent, memory counts as leaking.
@@ -140,7 +142,11 @@ impl fmt::Display for Summary {
         writeln!(f, "calls      {} in {seconds:.1} s: {:.0} a second", counts.calls, counts.calls as f64 / seconds)?;
         writeln!(f, "decisions  {}", listed(&counts.actions))?;
         writeln!(f, "failures   {}", listed(&counts.causes))?;
-        writeln!(f, "           {} calls of a resting hook, {} good answers too late", counts.resting, counts.late)?;
+        writeln!(
+            f,
+            "           {} calls of a resting hook, {} of a stuck one, {} good answers too late",
+            counts.resting, counts.stuck, counts.late
+        )?;
         writeln!(f, "rebuilds   {}: {}", rebuilds.values().sum::<u64>(), listed(rebuilds))?;
         writeln!(f, "hosts      {} built and dropped", counts.hosts)?;
         let mib = |bytes: usize| bytes as f64 / f64::from(1 << 20);
@@ -231,6 +237,9 @@ impl Soak {
         // What is under way comes to its end. A panic of a task has been counted when it happened.
         while tasks.join_next().await.is_some() {}
 
+        for hostile in HOSTILE {
+            traffic.recovers(hostile).await;
+        }
         if let Some(fault) = traffic.numbers.fault() {
             traffic.tally.wrong(fault);
         }
@@ -285,12 +294,32 @@ impl Traffic {
         }
     }
 
+    /// Whatever was done to it, a hook comes back when it is left alone.
+    async fn recovers(&self, hostile: &Hostile) {
+        let given_up = Instant::now() + COMES_BACK;
+        loop {
+            let Some(decision) = self.decide(&self.host, hostile::good_call(hostile.hook)).await else { return };
+            match hostile::judge_good(hostile, &decision) {
+                Outcome::Right => return,
+                Outcome::Wrong(what) => return self.tally.wrong(what),
+                _ if Instant::now() > given_up => {
+                    return self.tally.wrong(format!("{} does not come back within {COMES_BACK:?}", hostile.hook));
+                }
+                _ => tokio::time::sleep(WHILE_IT_RESTS).await,
+            }
+        }
+    }
+
     /// Counts what came of a call. Where a hook rests, so does the task.
     async fn count(&self, outcome: Outcome) {
         match outcome {
             Outcome::Right => {}
             Outcome::Rests => {
                 self.tally.rested();
+                tokio::time::sleep(WHILE_IT_RESTS).await;
+            }
+            Outcome::Stuck => {
+                self.tally.stuck();
                 tokio::time::sleep(WHILE_IT_RESTS).await;
             }
             Outcome::Late => self.tally.late(),

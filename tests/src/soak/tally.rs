@@ -26,6 +26,8 @@ pub struct Counts {
     pub causes: BTreeMap<FailureCause, u64>,
     /// Calls that were not made since the hook had broken repeatedly and rested.
     pub resting: u64,
+    /// Calls that were not made since the hook had been killed and its thread had not come to an end yet.
+    pub stuck: u64,
     /// Good answers that came too late, of hooks with a short time limit.
     pub late: u64,
     /// Hosts that were built and dropped.
@@ -68,6 +70,11 @@ impl Tally {
     /// The hook rested.
     pub(super) fn rested(&self) {
         self.counts().resting += 1;
+    }
+
+    /// The hook was stuck.
+    pub(super) fn stuck(&self) {
+        self.counts().stuck += 1;
     }
 
     /// A good answer came too late.

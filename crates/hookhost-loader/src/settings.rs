@@ -43,9 +43,14 @@ pub(crate) struct PlacedPackage {
 /// Reads the settings in the file `path`.
 pub(crate) fn read(path: &Path) -> Result<Settings, ProjectError> {
     let text = read_text(path).map_err(|fault| ProjectError::SettingsUnreadable { file: path.to_path_buf(), fault })?;
-    let Some(text) = text else {
-        return Ok(Settings::default());
-    };
+    match text {
+        Some(text) => parse(path, text),
+        None => Ok(Settings::default()),
+    }
+}
+
+/// Reads the settings in `text`, which is that of the file `path`.
+pub(crate) fn parse(path: &Path, text: String) -> Result<Settings, ProjectError> {
     let position = |fault: &Fault| Position::of(&text, fault.offset);
     let document = json::parse(&text).map_err(|fault| ProjectError::SettingsSyntax {
         file: path.to_path_buf(),

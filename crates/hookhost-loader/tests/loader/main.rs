@@ -7,6 +7,7 @@
 mod support;
 
 mod folders;
+mod fuzzed;
 mod manifests;
 mod never_panics;
 mod packages;

@@ -1,0 +1,8 @@
+//! Any text as a `hook.json`.
+
+#![no_main]
+
+#[path = "../src/targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| targets::manifest(bytes));

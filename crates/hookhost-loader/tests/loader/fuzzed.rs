@@ -10,8 +10,10 @@ use proptest::sample::{Index, select};
 #[path = "../../../../fuzz/src/targets.rs"]
 mod targets;
 
-/// The targets, each with the folder of its seeds.
-const TARGETS: [(&str, fn(&[u8])); 3] =
+/// A target, and the folder of its seeds.
+type Target = (&'static str, fn(&[u8]));
+
+const TARGETS: [Target; 3] =
     [("manifest", targets::manifest), ("settings", targets::settings), ("reply", targets::reply)];
 
 /// Pieces that mean something in at least one of the texts.

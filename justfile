@@ -22,3 +22,11 @@ ci:
 # Write schemas/
 gen:
     cargo xtask gen
+
+# Good and hostile traffic at full speed; ARGS as in `--seconds 300`
+soak *ARGS:
+    cargo xtask soak {{ ARGS }}
+
+# How precise a kill is, and what a looping neighbour costs
+bench *ARGS:
+    cargo xtask bench {{ ARGS }}

@@ -17,6 +17,8 @@ pub(crate) fn soak(workspace: &Workspace, seconds: u64, seed: Option<u64>, relea
 fn command(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Command {
     // Not `--package hookhost-tests`: see `demo::build`. In the workspace's root, `--bin` alone means every package.
     let mut soak = workspace.cargo(["run", "--bin", "soak"]);
+    // What glibc's many arenas keep would look like a leak: see `sum_up` in tests/src/soak/memory.rs.
+    soak.env("MALLOC_ARENA_MAX", "2");
     if release {
         soak.arg("--release");
     }

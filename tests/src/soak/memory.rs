@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// How much of the soak, on each side of a mark, is looked at to say what was used there.
-const WINDOW: f64 = 0.05;
+const WINDOW: f64 = 0.1;
 
 /// What the process used at one time.
 #[derive(Debug, Clone, Copy)]
@@ -54,10 +54,14 @@ impl Samples {
 
     /// Sums up a soak that took `whole`.
     ///
-    /// The first quarter does not count: until then V8 compiles what is used often, the allocator gets its arenas, one
-    /// for each thread that asks at the same time, and every hook has been broken and rebuilt at least once. After that
-    /// the curve is level and jagged: one heap that is full at the moment is 100 MiB. So neither a single sample nor the
-    /// highest one says anything, and the medians of many are compared.
+    /// The first quarter does not count: until then V8 compiles what is used often, heaps grow to the size at which they
+    /// are collected, the allocator gets the memory that it will keep, and every hook has been broken and rebuilt. After
+    /// that the curve is level and jagged, since a heap is full now and then. So neither a single sample nor the highest
+    /// one says anything, and the medians of many are compared.
+    ///
+    /// glibc gives each thread that finds the others busy an arena of its own, up to eight for each processor, and each
+    /// arena keeps what it once got. Where threads come and go, that alone takes minutes to level out, and hides what the
+    /// program does. So `cargo xtask soak` allows two arenas.
     pub(super) fn sum_up(&self, whole: Duration) -> Memory {
         let from_to = |from: f64, to: f64| {
             let inside = move |sample: &&Sample| sample.at >= whole.mul_f64(from) && sample.at <= whole.mul_f64(to);
@@ -104,8 +108,8 @@ mod tests {
             samples.all.push(Sample { at: Duration::from_secs(second as u64), resident, threads: None });
         }
         let memory = samples.sum_up(Duration::from_secs(100));
-        assert_eq!((memory.start, memory.quarter, memory.end), (1000, 1130, 1480));
-        assert!((memory.growth() - 30.97).abs() < 0.1, "{}", memory.growth());
+        assert_eq!((memory.start, memory.quarter, memory.end), (1000, 1135, 1455));
+        assert!((memory.growth() - 28.19).abs() < 0.1, "{}", memory.growth());
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub use tally::Counts;
 /// How many tasks call the hooks that behave.
 const GOOD_TASKS: u64 = 4;
 /// How much heap each hook has: little, so that bombs go off soon.
-const HEAP_BYTES: usize = 32 << 20;
+const HEAP_BYTES: usize = 16 << 20;
 /// How long a decision may take at the very most; beyond that, it hangs. The longest time limit of a hook is 20 s, its
 /// load limit is 10 s, and a chain has eight hooks.
 const HANGS: Duration = Duration::from_secs(120);

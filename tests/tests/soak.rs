@@ -7,7 +7,7 @@ use hookhost_tests::Soak;
 
 #[test]
 fn three_seconds_of_good_and_hostile_traffic() {
-    let soak = Soak { time: Duration::from_secs(3), seed: 1, every: Duration::from_secs(60) };
+    let soak = Soak { warm_up: Duration::ZERO, time: Duration::from_secs(3), seed: 1, every: Duration::from_secs(60) };
     let summary = soak.run(|_| {}).unwrap();
     assert!(summary.faults().is_empty(), "{summary}");
     // It was a soak at all: hooks were broken and rebuilt, hosts came and went, and every action was decided on.

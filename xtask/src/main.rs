@@ -41,7 +41,7 @@ enum Command {
     },
     /// Good and hostile traffic at full speed: fails on a panic, a wrong decision, or memory that grows
     Soak {
-        /// How long calls are made. Memory is judged from 30 on
+        /// How long calls are made. From 30 on memory is judged, and half a minute of warm-up comes before
         #[arg(long, default_value_t = 60, value_name = "N")]
         seconds: u64,
         /// Which random traffic [default: another one each time]

@@ -13,7 +13,7 @@ use hookhost_tests::Soak;
 #[derive(Parser)]
 #[command(name = "soak")]
 struct Arguments {
-    /// How long calls are made. Memory is judged from 30 on
+    /// How long calls are made. From 30 on memory is judged, and half a minute of warm-up comes before
     #[arg(long, default_value_t = 60, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seconds: u64,
     /// Which random traffic [default: another one each time]
@@ -24,7 +24,9 @@ struct Arguments {
 fn main() -> ExitCode {
     let Arguments { seconds, seed } = Arguments::parse();
     let seed = seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
-    let soak = Soak { time: Duration::from_secs(seconds), seed, every: Duration::from_secs(5) };
+    // A soak that is too short to judge memory needs no warm-up for it.
+    let warm_up = Duration::from_secs(if seconds < 30 { 0 } else { 30 });
+    let soak = Soak { warm_up, time: Duration::from_secs(seconds), seed, every: Duration::from_secs(5) };
     let summary = match soak.run(|progress| println!("{progress}")) {
         Ok(summary) => summary,
         Err(fault) => {

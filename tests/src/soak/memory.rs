@@ -52,20 +52,20 @@ impl Samples {
         self.all.last().map_or(0, |sample| sample.resident)
     }
 
-    /// Sums up a soak that took `whole`.
+    /// Sums up a soak that took `whole`, after a warm-up of `warm_up`.
     ///
-    /// The first quarter does not count: until then V8 compiles what is used often, heaps grow to the size at which they
-    /// are collected, the allocator gets the memory that it will keep, and every hook has been broken and rebuilt. After
-    /// that the curve is level and jagged, since a heap is full now and then. So neither a single sample nor the highest
-    /// one says anything, and the medians of many are compared.
+    /// Neither the warm-up nor the first quarter counts: until then V8 compiles what is used often, heaps grow to the size
+    /// at which they are collected, the allocator gets the memory that it will keep, and every hook has been broken and
+    /// rebuilt. After that the curve is level and jagged, since a heap is full now and then. So neither a single sample
+    /// nor the highest one says anything, and the medians of many are compared.
     ///
     /// glibc gives each thread that finds the others busy an arena of its own, up to eight for each processor, and each
     /// arena keeps what it once got. Where threads come and go, that alone takes minutes to level out, and hides what the
     /// program does. So `cargo xtask soak` allows two arenas.
-    pub(super) fn sum_up(&self, whole: Duration) -> Memory {
+    pub(super) fn sum_up(&self, warm_up: Duration, whole: Duration) -> Memory {
         let from_to = |from: f64, to: f64| {
-            let inside = move |sample: &&Sample| sample.at >= whole.mul_f64(from) && sample.at <= whole.mul_f64(to);
-            self.all.iter().filter(inside)
+            let (from, to) = (warm_up + whole.mul_f64(from), warm_up + whole.mul_f64(to));
+            self.all.iter().filter(move |sample| sample.at >= from && sample.at <= to)
         };
         let around = |mark: f64| from_to(mark - WINDOW, mark + WINDOW);
         let last = || from_to(1.0 - 2.0 * WINDOW, 2.0);
@@ -102,19 +102,24 @@ mod tests {
     #[test]
     fn the_medians_around_the_marks_are_compared() {
         let mut samples = Samples::default();
+        let mut take = |second: u64, resident| {
+            samples.all.push(Sample { at: Duration::from_secs(second), resident, threads: None });
+        };
+        // Whatever the warm-up does is not looked at.
+        (0..20).for_each(|second| take(second, 1000 + 500 * second as usize));
         for second in 0..=100 {
             // A spike at every tenth second, and growth by half over the whole.
             let resident = if second % 10 == 5 { 100_000 } else { 1000 + second * 5 };
-            samples.all.push(Sample { at: Duration::from_secs(second as u64), resident, threads: None });
+            take(20 + second as u64, resident);
         }
-        let memory = samples.sum_up(Duration::from_secs(100));
+        let memory = samples.sum_up(Duration::from_secs(20), Duration::from_secs(100));
         assert_eq!((memory.start, memory.quarter, memory.end), (1000, 1135, 1455));
         assert!((memory.growth() - 28.19).abs() < 0.1, "{}", memory.growth());
     }
 
     #[test]
     fn nothing_measured_is_no_growth_to_report() {
-        let memory = Samples::default().sum_up(Duration::from_secs(1));
+        let memory = Samples::default().sum_up(Duration::ZERO, Duration::from_secs(1));
         assert_eq!((memory.start, memory.quarter, memory.end), (0, 0, 0));
     }
 }

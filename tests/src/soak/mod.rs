@@ -52,7 +52,9 @@ const LONG_ENOUGH: Duration = Duration::from_secs(30);
 /// A soak to run.
 #[derive(Debug, Clone)]
 pub struct Soak {
-    /// How long new calls are made.
+    /// How long calls are made before memory is looked at. Everything else counts from the start.
+    pub warm_up: Duration,
+    /// How long calls are made after that.
     pub time: Duration,
     /// Which random traffic. The order in which the tasks come to run is not fixed by it.
     pub seed: u64,
@@ -200,7 +202,7 @@ impl Soak {
             tally: Tally::default(),
             numbers: Numbers::default(),
             calls: AtomicU64::new(0),
-            until: Instant::now() + self.time,
+            until: Instant::now() + self.warm_up + self.time,
         });
 
         let mut tasks = JoinSet::new();
@@ -250,7 +252,7 @@ impl Soak {
             rebuilds: told.broke(),
             panics: told.panics(),
             errors: told.errors(),
-            memory: samples.sum_up(elapsed),
+            memory: samples.sum_up(self.warm_up, elapsed.saturating_sub(self.warm_up)),
         })
     }
 }

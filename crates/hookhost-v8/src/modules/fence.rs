@@ -3,15 +3,19 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sys_traits::impls::RealSys;
 use sys_traits::{
     BaseFsCanonicalize, BaseFsMetadata, BaseFsOpen, BaseFsRead, BaseFsReadDir, FsCanonicalize, FsMetadata, FsOpen,
-    FsRead, FsReadDir, OpenOptions,
+    FsReadDir, OpenOptions,
 };
+
+/// The package resolver reads nothing but `package.json`; what is longer is cut, and is no JSON then.
+const PACKAGE_JSON_BYTES: u64 = 8 << 20;
 
 /// Which files a hook's modules may be read from. Clones are the same fence.
 ///
@@ -161,8 +165,15 @@ impl BaseFsMetadata for Fence {
 }
 
 impl BaseFsRead for Fence {
+    /// A pipe or a device could be read for ever, and nothing would end that: no JavaScript runs meanwhile.
     fn base_fs_read(&self, path: &Path) -> io::Result<Cow<'static, [u8]>> {
-        RealSys.fs_read(self.existing(path)?)
+        let path = self.existing(path)?;
+        if !std::fs::metadata(&path)?.is_file() {
+            return Err(io::Error::other("it is a device or a pipe, or a folder"));
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(PACKAGE_JSON_BYTES).read_to_end(&mut bytes)?;
+        Ok(Cow::Owned(bytes))
     }
 }
 

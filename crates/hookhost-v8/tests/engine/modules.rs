@@ -364,3 +364,13 @@ async fn code_that_nests_deeply_ends_nothing() {
     let common = format!("const x = {}1{}; require('y');", "[".repeat(100_000), "]".repeat(100_000));
     Hook::with("index.js", &common).load_failure().await;
 }
+
+/// Its text would never end, and no JavaScript runs that could be stopped.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_package_json_that_is_a_device_is_not_read() {
+    let hook = hook("import 'p'; export default { run: () => ({ action: 'allow' }) };").file("node_modules/p/a.js", "");
+    std::os::unix::fs::symlink("/dev/zero", hook.folder.path().join("node_modules/p/package.json")).unwrap();
+    let failure = hook.load_failure().await;
+    assert!(failure.message.contains("device"), "{failure}");
+}

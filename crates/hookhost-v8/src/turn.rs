@@ -173,6 +173,7 @@ impl Turns {
     pub(crate) fn abandon(&self) -> Turn {
         let mut state = self.state();
         state.seat += 1;
+        state.on_left_behind = None;
         state.isolate = None;
         state.go_down();
         self.stuck.send_if_modified(std::mem::take);
@@ -206,6 +207,14 @@ impl Seat {
     /// The turns of the instance.
     pub(crate) fn turns(&self) -> &Arc<Turns> {
         &self.turns
+    }
+
+    /// The thread ends. Nobody has to take over from it.
+    pub(crate) fn leave(&self) {
+        if let Some(mut state) = self.state() {
+            // It holds what holds these turns.
+            state.on_left_behind = None;
+        }
     }
 
     /// True once another thread has taken over.

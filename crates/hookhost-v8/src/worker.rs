@@ -117,6 +117,7 @@ impl Worker {
             tracing::error!(target: "hookhost::engine", hook = self.spec.name, "the hook's thread panicked");
         }
         lost::safe();
+        seat.leave();
         flights.take();
         if !seat.is_lost() {
             self.end(InstanceState::Ended);

@@ -46,6 +46,8 @@ const COMES_BACK: Duration = Duration::from_secs(90);
 const WHILE_IT_RESTS: Duration = Duration::from_millis(100);
 /// From how much growth on, in percent, memory counts as leaking.
 const LEAK: f64 = 10.0;
+/// How many more threads there may be at one moment than at another: hosts come and go.
+const SPARE_THREADS: usize = 32;
 /// A shorter soak says too little about memory for a judgement.
 const LONG_ENOUGH: Duration = Duration::from_secs(30);
 
@@ -127,6 +129,12 @@ impl Summary {
         }
         if self.is_judged_by_memory() && self.memory.growth() >= LEAK {
             faults.push(format!("memory grew by {:.1} % after the first quarter", self.memory.growth()));
+        }
+        if let Some((quarter, end)) = self.memory.threads
+            && self.is_judged_by_memory()
+            && end > quarter + SPARE_THREADS
+        {
+            faults.push(format!("{} threads were left behind after the first quarter", end - quarter));
         }
         faults
     }

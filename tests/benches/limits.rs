@@ -22,7 +22,7 @@ const LIMIT: Duration = Duration::from_millis(50);
 /// How often it is ended.
 const KILLS: usize = 200;
 /// How often the good hook is called alone, and as often again beside the loop.
-const SAMPLES: usize = 6000;
+const SAMPLES: usize = 60_000;
 /// The two kinds take turns, so that a machine that becomes slower meanwhile is slower for both.
 const ROUNDS: usize = 6;
 /// How long a hook that rests is left alone.
@@ -180,7 +180,9 @@ async fn neighbour(host: &Arc<HookHost>) -> Result<Neighbour, Fault> {
         kills += attacker.stop().await?;
     }
     let (alone_ms, beside_a_loop_ms) = (Spread::of(alone), Spread::of(beside));
-    let ratio = Ratio { p50: beside_a_loop_ms.p50 / alone_ms.p50, p99: beside_a_loop_ms.p99 / alone_ms.p99 };
+    let times = |beside: f64, alone: f64| (beside / alone * 100.0).round() / 100.0;
+    let ratio =
+        Ratio { p50: times(beside_a_loop_ms.p50, alone_ms.p50), p99: times(beside_a_loop_ms.p99, alone_ms.p99) };
     Ok(Neighbour { samples: SAMPLES, alone_ms, beside_a_loop_ms, ratio, kills })
 }
 

@@ -132,7 +132,7 @@ function uncaught(error) {
  * @param {string} configText
  */
 async function load(module, configText) {
-  const config = () => JSONParse(configText);
+  const config = () => parse(configText);
   const found = module.createHook !== undefined
     ? await fromFactory(module.createHook, config)
     : module.default !== undefined
@@ -199,8 +199,8 @@ function invoke(call, point, payloadText, contextText) {
   MapPrototypeSet(calls, call, state);
   const outer = currentCall.enter(call);
   try {
-    const context = makeContext(call, state, JSONParse(contextText));
-    const answer = ReflectApply(run, hook, [point, JSONParse(payloadText), context]);
+    const context = makeContext(call, state, parse(contextText));
+    const answer = ReflectApply(run, hook, [point, parse(payloadText), context]);
     let thenable;
     try {
       thenable = isThenable(answer);
@@ -218,6 +218,31 @@ function invoke(call, point, payloadText, contextText) {
   } finally {
     core.setAsyncContext(outer);
   }
+}
+
+/** Reads what `to_javascript.rs` has written: JSON, or lists in the place of arrays and objects. */
+function parse(text) {
+  return text[0] === "!" ? fromLists(JSONParse(StringPrototypeSlice(text, 1))) : JSONParse(text);
+}
+
+function fromLists(value) {
+  if (value === null || typeof value !== "object") return value;
+  if (value[0] === 0) {
+    const array = [];
+    for (let index = 1; index < value.length; index++) ArrayPrototypePush(array, fromLists(value[index]));
+    return array;
+  }
+  const object = {};
+  for (let index = 1; index < value.length; index += 2) {
+    ObjectDefineProperty(object, value[index], {
+      __proto__: null,
+      value: fromLists(value[index + 1]),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return object;
 }
 
 function isThenable(answer) {
@@ -406,9 +431,9 @@ function makeContext(call, state, context) {
   };
   if (settings.hasStore) {
     context.store = {
-      get: async (store, key) => JSONParse(await op_hookhost_store_get(name(store, "store"), name(key, "key"))),
+      get: async (store, key) => parse(await op_hookhost_store_get(name(store, "store"), name(key, "key"))),
       query: async (store, filter = {}) =>
-        JSONParse(await op_hookhost_store_query(name(store, "store"), filterText(filter))),
+        parse(await op_hookhost_store_query(name(store, "store"), filterText(filter))),
     };
   }
   if (!settings.mayReadEnv) {

@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use deno_core::error::JsError;
 use hookhost_contract::{Failure, FailureCause, Store, parse_json};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::call::PendingCall;
 use crate::error::{cut, thrown};
 use crate::memory::Memory;
 use crate::ops::{HookHostOps, StoreRead};
+use crate::to_javascript::to_javascript;
 use crate::turn::Seat;
 
 /// The host, as one isolate sees it.
@@ -95,7 +97,7 @@ impl HookHostOps for IsolateHost {
         let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
         Box::pin(async move {
             let row = host_store.get(&store, &key).await.map_err(|error| format!("store `{store}`: {error}"))?;
-            serde_json::to_string(&row).map_err(|error| format!("store `{store}`: {error}"))
+            as_text(&row).map_err(|error| format!("store `{store}`: {error}"))
         })
     }
 
@@ -108,7 +110,7 @@ impl HookHostOps for IsolateHost {
                 Err(error) => return Err(format!("store `{store}`: the filter: {error}")),
             };
             let rows = host_store.query(&store, &filter).await.map_err(|error| format!("store `{store}`: {error}"))?;
-            serde_json::to_string(&rows).map_err(|error| format!("store `{store}`: {error}"))
+            as_text(&rows).map_err(|error| format!("store `{store}`: {error}"))
         })
     }
 }
@@ -132,6 +134,10 @@ fn well_formed(json: String) -> String {
     }
     text.push_str(rest);
     text
+}
+
+fn as_text(rows: &impl Serialize) -> serde_json::Result<String> {
+    Ok(to_javascript(&serde_json::to_string(rows)?).into_owned())
 }
 
 fn no_store() -> String {

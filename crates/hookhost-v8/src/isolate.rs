@@ -19,6 +19,7 @@ use crate::host::IsolateHost;
 use crate::lost;
 use crate::memory::{CountedBlobs, Memory, watch_collections};
 use crate::realm::{Realm, RealmSetup, RunningRealm};
+use crate::to_javascript::to_javascript;
 use crate::turn::{Kill, Seat, Turn, TurnDeadline};
 use crate::watchdog::Watchdog;
 
@@ -166,7 +167,7 @@ impl Isolate {
         js.with_event_loop_promise(evaluated, POLL).await.map_err(failed)?;
         let namespace = js.get_module_namespace(module).map_err(failed)?;
         let config = serde_json::Value::Object(spec.config.clone()).to_string();
-        let hook = boundary.load(js, &namespace, &config).map_err(failed)?;
+        let hook = boundary.load(js, &namespace, &to_javascript(&config)).map_err(failed)?;
         let hook = js.resolve(hook);
         js.with_event_loop_promise(hook, POLL).await.map_err(failed)?;
 
@@ -205,7 +206,8 @@ impl Isolate {
         let js = self.realm.js();
         deno_core::scope!(scope, js);
         v8::tc_scope!(let scope, scope);
-        let texts = [invocation.point.as_str(), &*invocation.payload, context].map(|text| v8::String::new(scope, text));
+        let [payload, context] = [&*invocation.payload, context].map(to_javascript);
+        let texts = [invocation.point.as_str(), &*payload, &*context].map(|text| v8::String::new(scope, text));
         let [Some(point), Some(payload), Some(context)] = texts else { return false };
         let id = v8::Integer::new_from_unsigned(scope, id);
         let this = v8::undefined(scope).into();

@@ -66,6 +66,7 @@ mod ops;
 mod permissions;
 mod realm;
 mod status;
+mod to_javascript;
 mod turn;
 mod v8_thread;
 mod watchdog;

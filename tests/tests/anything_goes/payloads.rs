@@ -49,13 +49,6 @@ fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![select(TEXTS).prop_map(str::to_owned), ".{0,12}", any::<String>()]
 }
 
-/// A field's name, without a backslash. V8 15.0 takes a key that is written with an escape for another one that it has
-/// seen in that place, if the escape's first characters are that other key: after `{"a":1,"\\":2}`, it reads the second
-/// key of `{"a":1,"\n":2}` as a backslash. Newer versions may do better.
-fn any_key() -> impl Strategy<Value = String> {
-    any_text().prop_map(|key| key.replace('\\', "/"))
-}
-
 fn any_number() -> impl Strategy<Value = Value> {
     prop_oneof![
         any::<i64>().prop_map(Value::from),
@@ -77,7 +70,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     let wide = leaf.prop_recursive(5, 40, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..6).prop_map(Value::from),
-            vec((any_key(), inner), 0..6).prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            vec((any_text(), inner), 0..6).prop_map(|fields| Value::Object(fields.into_iter().collect())),
         ]
     });
     // Up to the depth that serde_json reads, and a little beyond.
@@ -116,7 +109,7 @@ fn any_call() -> impl Strategy<Value = Call> {
         any_json().prop_map(|args| (Point::PreToolUse, "args", args)),
         any_json().prop_map(|result| (Point::PostToolUse, "result", result)),
     ];
-    (known, vec((any_key(), any_json()), 0..3)).prop_map(|((point, field, value), others)| {
+    (known, vec((any_text(), any_json()), 0..3)).prop_map(|((point, field, value), others)| {
         let mut payload: JsonObject = others.into_iter().collect();
         payload.insert(field.to_owned(), value);
         Call::new(point, payload)

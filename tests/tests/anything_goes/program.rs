@@ -12,8 +12,6 @@ pub(crate) struct Program {
     /// The body of a function.
     pub(crate) source: String,
     pub(crate) expected: Expected,
-    /// The hook may also fail, for an answer that cannot be read as a whole.
-    pub(crate) or_unreadable: bool,
 }
 
 /// What must come of an answer.
@@ -302,7 +300,6 @@ fn others() -> impl Strategy<Value = Vec<(&'static str, Expression, Field)>> {
 struct Fields {
     source: String,
     expected: Expected,
-    or_unreadable: bool,
 }
 
 fn fields() -> impl Strategy<Value = Fields> {
@@ -315,13 +312,11 @@ fn fields() -> impl Strategy<Value = Fields> {
             };
             let mut parts = vec![field("action", &source, how)];
             let mut unique: Vec<&str> = Vec::new();
-            let (mut unreadable, mut unreadable_beside_a_stop) = (false, false);
+            let mut unreadable = false;
             for (name, value, how) in &others {
                 if !unique.contains(name) {
                     unique.push(name);
                     parts.push(field(name, &value.source, *how));
-                    // What JSON cannot write at all is left out beside a stop.
-                    unreadable_beside_a_stop |= value.json == Json::Deep || *how == Field::Throws;
                     unreadable |= value.json == Json::Fails || value.json == Json::Deep || *how == Field::Throws;
                 }
             }
@@ -347,9 +342,8 @@ fn fields() -> impl Strategy<Value = Fields> {
             if unreadable && !stops {
                 expected = Failure(InvalidDecision);
             }
-            let or_unreadable = unreadable_beside_a_stop && stops;
             parts.extend(stray.map(str::to_owned));
-            Fields { source: format!("{{ {} }}", parts.join(", ")), expected, or_unreadable }
+            Fields { source: format!("{{ {} }}", parts.join(", ")), expected }
         },
     )
 }
@@ -362,12 +356,11 @@ struct Returned {
     expected: Expected,
     /// What comes of it when a promise is resolved with it.
     awaited: Expected,
-    or_unreadable: bool,
 }
 
 impl Returned {
     fn settled(source: String, expected: Expected) -> Self {
-        Self { source, expected, awaited: expected, or_unreadable: false }
+        Self { source, expected, awaited: expected }
     }
 
     /// The same, handed over by a promise or a thenable. `${}` stands for it.
@@ -418,10 +411,10 @@ fn answer() -> impl Strategy<Value = Returned> {
     let of_no_use = (fields(), select(CALLABLE_OR_LIST))
         .prop_map(|(fields, object)| (on(object), Fields { expected: Failure(InvalidDecision), ..fields }));
     prop_oneof![4 => shaped, 3 => on_object, 1 => of_no_use].prop_map(|(object, fields)| {
-        let Fields { source, expected, or_unreadable } = fields;
+        let Fields { source, expected } = fields;
         let counts = "const reads = new Proxy({}, { get: (counts, name) => counts[name] ?? 0 });";
         let source = format!("(() => {{ {counts} const self = ({source}); return {object}; }})()");
-        Returned { or_unreadable, ..Returned::settled(source, expected) }
+        Returned::settled(source, expected)
     })
 }
 
@@ -514,12 +507,10 @@ pub(crate) fn program() -> impl Strategy<Value = Program> {
         around.into_iter().fold(rejected, Returned::later)
     });
     let returns = (prop_oneof![5 => later, 1 => rejected], select(RETURN)).prop_map(|(returned, around)| {
-        let Returned { source, expected, or_unreadable, .. } = returned;
-        Program { source: around.replace("${}", &source), expected, or_unreadable }
+        let Returned { source, expected, .. } = returned;
+        Program { source: around.replace("${}", &source), expected }
     });
-    let thrown =
-        prop_oneof![answer().prop_map(|answer| answer.source), value().prop_map(|value| value.source)].prop_map(
-            |source| Program { source: format!("throw {source};"), expected: Failure(Threw), or_unreadable: false },
-        );
+    let thrown = prop_oneof![answer().prop_map(|answer| answer.source), value().prop_map(|value| value.source)]
+        .prop_map(|source| Program { source: format!("throw {source};"), expected: Failure(Threw) });
     prop_oneof![9 => returns, 1 => thrown]
 }

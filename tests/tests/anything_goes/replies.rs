@@ -29,13 +29,7 @@ fn whatever_a_hook_answers_is_that_answer_or_a_failure() {
             prop_assert_eq!(decision.runs.len(), 1);
             let failure = &decision.runs[0].failure;
             let outcome = outcome(&decision);
-            prop_assert!(
-                program.expected == outcome || program.or_unreadable && outcome == UNREADABLE,
-                "under {}: {:?} {:?}",
-                hook,
-                outcome,
-                failure
-            );
+            prop_assert!(program.expected == outcome, "under {}: {:?} {:?}", hook, outcome, failure);
             if failure.is_some() {
                 prop_assert_eq!(decision.action, on_failure);
             }
@@ -49,7 +43,7 @@ fn whatever_a_hook_answers_is_that_answer_or_a_failure() {
 fn a_hook_that_fails_in_every_way_still_answers() {
     let host = Host::new();
     let fail = |source: &str| {
-        let program = Program { source: source.to_owned(), expected: UNREADABLE, or_unreadable: false };
+        let program = Program { source: source.to_owned(), expected: UNREADABLE };
         outcome(&decide(&host, "closed", &program))
     };
     assert_eq!(fail("throw 1"), Expected::Failure(FailureCause::Threw));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use deno_core::futures::future::join_all;
 use hookhost_contract::{Answer, CallContext, Caller, Failure, FailureCause, Invocation, Limits, Point};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Members, PATIENCE, call, call_within, hook, invocation, note, reply};
 
@@ -549,4 +549,23 @@ async fn a_stop_is_a_stop_within_any_limit() {
     // Within the limit by its characters, and over it by their bytes.
     let reply = hook.limits(Limits::default().reply_bytes(400)).reply().await;
     assert_eq!(reply, json!({ "action": "block" }));
+}
+
+/// V8 15.0 takes a key that is written with an escape for one that it has seen before, if that has the escape's characters.
+#[tokio::test]
+async fn keys_are_seen_as_they_are() {
+    let instance =
+        hook("export default { run: (point, payload) => ({ action: 'allow', note: JSON.stringify(payload) }) };")
+            .start()
+            .await;
+    for payload in [
+        json!({ "a": 1, "\\": 2 }),
+        json!({ "a": 1, "\n": 2 }),
+        json!({ "a": 1, "\"": [{ "__proto__": [], "\t": "\\", "1": null }, 0.5, true] }),
+        json!({ "a": 1, "\n": 2 }),
+    ] {
+        let seen = note(&instance, payload.clone()).await;
+        let seen: Value = serde_json::from_str(seen.as_str().unwrap()).unwrap();
+        assert_eq!(seen, payload);
+    }
 }

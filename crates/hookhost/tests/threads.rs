@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hookhost::{Action, Call, HookHost};
 
 fn threads() -> usize {
-    fs::read_dir("/proc/self/task").unwrap().count()
+    fs::read_dir("/proc/self/task").map_or(0, Iterator::count)
 }
 
 #[test]

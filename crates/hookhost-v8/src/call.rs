@@ -14,7 +14,7 @@ use crate::watchdog::Deadline;
 /// to come to an end before the isolate is killed. The late call has its answer at once, so nobody waits for this; but on a
 /// busy machine a thread may stand still for that long without looping.
 const LOOP_GRACE: Duration = Duration::from_millis(50);
-/// See `turn::KILL_AGAIN`: a kill is repeated until it has worked.
+/// How often it is looked whether a hook that is being loaded can be called.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// The mark at the end of a log that was cut off.
@@ -131,7 +131,9 @@ impl PendingCall {
 
     /// Gives the answer, if there is none yet. What the hook says after the deadline is no answer, even if nobody has
     /// looked at the clock since; and an error may be no more than what is left of code that was just ended.
-    pub(crate) fn answer(&self, reply: Result<String, Failure>) {
+    ///
+    /// True if this was the answer, and one of the hook's own.
+    pub(crate) fn answer(&self, reply: Result<String, Failure>) -> bool {
         let mut state = self.state();
         let late = Instant::now() >= state.deadline;
         let of_the_hook = match &reply {
@@ -141,13 +143,14 @@ impl PendingCall {
             }
         };
         let reply = if late && of_the_hook { Err(self.timed_out()) } else { reply };
-        if let Some(sender) = state.reply.take() {
-            let logs = std::mem::take(&mut state.log.lines);
-            // Whoever is woken by the answer may look at the call.
-            drop(state);
-            // A caller that no longer waits has dropped the other end.
-            let _ = sender.send(Answer { reply, logs });
-        }
+        let is_reply = reply.is_ok();
+        let Some(sender) = state.reply.take() else { return false };
+        let logs = std::mem::take(&mut state.log.lines);
+        // Whoever is woken by the answer may look at the call.
+        drop(state);
+        // A caller that no longer waits has dropped the other end.
+        let _ = sender.send(Answer { reply, logs });
+        is_reply
     }
 
     pub(crate) fn is_answered(&self) -> bool {
@@ -173,7 +176,7 @@ pub(crate) struct CallDeadline {
     pub(crate) turns: Arc<Turns>,
     /// Wakes the instance's thread, which tells the hook that its time is up.
     pub(crate) wake: watch::Sender<()>,
-    /// The event loop turn that was running when the deadline passed.
+    /// The turn that was running when the deadline passed.
     seen: Mutex<Option<u64>>,
 }
 
@@ -192,16 +195,15 @@ impl Deadline for CallDeadline {
             return Some(later);
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let again = match self.turns.now() {
-            (Turn::Call(id), number) if id == self.call.id => {
-                self.turns.kill(number, Kill::Time).then_some(now + LOOK_AGAIN)
-            }
-            (Turn::EventLoop, number) if *seen == Some(number) => {
-                self.turns.kill(number, Kill::Time).then_some(now + LOOK_AGAIN)
-            }
-            (Turn::EventLoop, number) if seen.is_none() => {
+        let again = match (*seen, self.turns.now()) {
+            (Some(number), _) => self.turns.kill(number, Kill::Time),
+            (None, (Turn::Call(id), number)) if id == self.call.id => {
                 *seen = Some(number);
-                Some(now + LOOP_GRACE)
+                self.turns.kill(number, Kill::Time)
+            }
+            (None, (Turn::EventLoop, number)) => {
+                *seen = Some(number);
+                Some(LOOP_GRACE)
             }
             // The call waits for something, or is not even begun: it fails alone.
             _ => None,
@@ -209,7 +211,7 @@ impl Deadline for CallDeadline {
         // The kill comes first, so that whoever has the answer and calls again finds the instance down, and waits.
         self.call.answer(Err(self.call.timed_out()));
         self.wake.send_replace(());
-        again
+        again.map(|again| now + again)
     }
 }
 

@@ -46,8 +46,10 @@ impl IsolateHost {
     }
 
     fn answer(&self, id: u32, reply: Result<String, Failure>) {
-        if let Some(call) = self.settle(id) {
-            call.answer(reply);
+        if let Some(call) = self.settle(id)
+            && call.answer(reply)
+        {
+            self.replied.set(self.replied.get() + 1);
         }
     }
 
@@ -74,7 +76,6 @@ impl HookHostOps for IsolateHost {
             let message = format!("the reply is larger than the limit of {} bytes", self.reply_bytes);
             return self.invalid(call, message);
         }
-        self.replied.set(self.replied.get() + 1);
         self.answer(call, Ok(well_formed(text)));
     }
 

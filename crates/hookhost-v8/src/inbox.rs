@@ -39,8 +39,12 @@ impl Inbox {
 
     /// Takes no more calls. Those that wait are dropped, and have failed by that.
     pub(crate) fn close(&self) {
-        let mut commands = self.commands();
-        commands.close();
-        while commands.try_recv().is_ok() {}
+        let waiting: Vec<_> = {
+            let mut commands = self.commands();
+            commands.close();
+            std::iter::from_fn(|| commands.try_recv().ok()).collect()
+        };
+        // Whoever is woken by that may look at the inbox.
+        drop(waiting);
     }
 }

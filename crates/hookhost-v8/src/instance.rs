@@ -132,7 +132,7 @@ impl Instance {
     /// The failure of a call that nobody answers any more.
     fn ended(&self) -> Failure {
         match self.state() {
-            InstanceState::GivenUp(failure) => failure,
+            InstanceState::GivenUp(failure) => exited(format!("not called: {failure}")),
             _ => exited("the hook's instance has ended"),
         }
     }
@@ -187,7 +187,7 @@ impl Drop for Instance {
         let closed = *self.closed.get_or_init(Instant::now);
         while !thread.is_finished() {
             if closed.elapsed() > FAREWELL {
-                tracing::error!(target: "hookhost::engine", "a hook's thread does not end; it is left behind");
+                tracing::warn!(target: "hookhost::engine", "a hook's thread does not end; it is left behind");
                 return;
             }
             std::thread::sleep(Duration::from_micros(200));

@@ -73,7 +73,7 @@ impl Isolate {
     ) -> Result<Self, Failure> {
         let started = Instant::now();
         let deadline = crate::engine::after(started, limits.load_timeout);
-        let number = seat.begin(Turn::Load);
+        let Ok(number) = seat.begin(Turn::Load) else { return Err(ended()) };
         let registration = watchdog.register(deadline, Arc::new(TurnDeadline { turns: seat.turns().clone(), number }));
 
         let loading = Self::load(realm, spec, limits, seat, watchdog);
@@ -136,7 +136,7 @@ impl Isolate {
         let js = realm.js();
         seat.attach(js.v8_isolate().thread_safe_handle());
         lost::watch_isolate(js.v8_isolate());
-        watch_collections(js.v8_isolate(), memory);
+        watch_collections(js.v8_isolate(), &memory);
         let on_memory = seat.clone();
         let most = limits.heap_bytes.saturating_mul(MOST_HEADROOM);
         js.add_near_heap_limit_callback(move |current, _initial| {
@@ -188,7 +188,7 @@ impl Isolate {
     /// The isolate was killed and must not be used again.
     pub(crate) fn call(&mut self, call: &Arc<PendingCall>, invocation: &Invocation, context: &str) -> Result<(), Kill> {
         self.host.open.borrow_mut().insert(call.id, call.clone());
-        self.seat.begin(Turn::Call(call.id));
+        self.seat.begin(Turn::Call(call.id))?;
         let begun = self.invoke(call.id, invocation, context);
         let killed = self.seat.end();
         if let Some(kill) = killed {
@@ -270,7 +270,7 @@ impl Isolate {
         let deadline = TurnDeadline { turns: self.seat.turns().clone(), number: self.seat.next_number() };
         let registration =
             self.watchdog.register(crate::engine::after(Instant::now(), self.turn_limit), Arc::new(deadline));
-        self.seat.begin(turn);
+        self.seat.begin(turn)?;
         let result = run(self.realm.js());
         drop(registration);
         match self.seat.end() {
@@ -377,6 +377,11 @@ fn call(
             None => Err(engine_error("the hook was ended while it was loaded")),
         },
     }
+}
+
+/// Another thread has taken over: nobody asks for this.
+fn ended() -> Failure {
+    Failure::new(FailureCause::Exited, "the hook was started again meanwhile")
 }
 
 /// Some errors of the engine are no help to a hook's author as they are.

@@ -34,6 +34,14 @@ impl Status {
             failure = failure.message, at = failure.at, rest_ms = millis(rest), "the hook's instance broke");
     }
 
+    /// The instance broke for the last time.
+    pub(crate) fn given_up(&self, failure: &Failure) {
+        self.breaks.fetch_add(1, Ordering::Relaxed);
+        tracing::warn!(target: "hookhost::engine", hook = self.hook, cause = failure.cause.as_str(),
+            failure = failure.message, "a hook is given up");
+        self.set(InstanceState::GivenUp(failure.clone()));
+    }
+
     /// How often the instance broke or could not be loaded.
     pub(crate) fn breaks(&self) -> u64 {
         self.breaks.load(Ordering::Relaxed)

@@ -10,17 +10,25 @@ use std::time::{Duration, Instant};
 use deno_core::v8::IsolateHandle;
 use tokio::sync::watch;
 
-use crate::watchdog::Deadline;
+use crate::watchdog::{Deadline, Registration};
 
 /// A terminated isolate can come back to life: turning an exception into an error cancels the termination. So a kill is
 /// repeated until the turn has ended.
 const KILL_AGAIN: Duration = Duration::from_millis(5);
 
-/// A kill that has had no effect for so long will have none soon.
-const UNHEEDED: Duration = Duration::from_secs(1);
+/// How often a thread is still killed that has been left behind: it may not come back for months.
+const KILL_LEFT_BEHIND_AGAIN: Duration = Duration::from_millis(100);
 
-/// After so long, the thread is left behind: some of V8's built-ins do not come back for months.
-const LEFT_BEHIND: Duration = Duration::from_secs(10);
+/// How long a kill may go unheeded.
+#[derive(Clone, Copy)]
+struct Patience {
+    /// A kill that has had no effect for so long will have none soon: the hook counts as stuck.
+    stuck: Duration,
+    /// After so long, the thread is left behind: some of V8's built-ins do not come back for months.
+    left_behind: Duration,
+}
+
+const PATIENCE: Patience = Patience { stuck: Duration::from_secs(1), left_behind: Duration::from_secs(10) };
 
 /// What an isolate's thread does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,11 +58,23 @@ pub(crate) enum Kill {
     Replaced,
 }
 
+/// What is done when a thread is left behind, with the turn that it is in and its number.
+type OnLeftBehind = Box<dyn FnOnce(Turn, u64) + Send>;
+
+/// An isolate whose thread was left behind.
+struct LeftBehind {
+    seat: u64,
+    number: u64,
+    isolate: Option<IsolateHandle>,
+    /// What has it killed on.
+    _deadline: Option<Registration>,
+}
+
 struct State {
     /// Which thread's turns these are.
     seat: u64,
-    /// What is done when that thread is left behind.
-    on_left_behind: Option<Box<dyn FnOnce() + Send>>,
+    on_left_behind: Option<OnLeftBehind>,
+    left_behind: Vec<LeftBehind>,
     isolate: Option<IsolateHandle>,
     turn: Turn,
     /// Counts turns, so that one can be told from the next of its kind.
@@ -82,6 +102,7 @@ impl Down {
 /// The turns of one instance's isolates.
 pub(crate) struct Turns {
     state: Mutex<State>,
+    patience: Patience,
     stuck: watch::Sender<bool>,
     closed: watch::Sender<bool>,
 }
@@ -91,6 +112,7 @@ impl Turns {
         let state = State {
             seat: 0,
             on_left_behind: None,
+            left_behind: Vec::new(),
             isolate: None,
             turn: Turn::Idle,
             number: 0,
@@ -98,7 +120,12 @@ impl Turns {
             killed_at: None,
             down: Down { since: Instant::now(), until: None },
         };
-        Self { state: Mutex::new(state), stuck: watch::Sender::new(false), closed: watch::Sender::new(false) }
+        Self {
+            state: Mutex::new(state),
+            patience: PATIENCE,
+            stuck: watch::Sender::new(false),
+            closed: watch::Sender::new(false),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -107,7 +134,7 @@ impl Turns {
 
     /// A thread takes over: what an earlier one does from now on reaches nobody. `on_left_behind` is called, on another
     /// thread, when this one has not come back for long enough.
-    pub(crate) fn take_seat(self: &Arc<Self>, on_left_behind: impl FnOnce() + Send + 'static) -> Seat {
+    pub(crate) fn take_seat(self: &Arc<Self>, on_left_behind: impl FnOnce(Turn, u64) + Send + 'static) -> Seat {
         let mut state = self.state();
         state.seat += 1;
         state.on_left_behind = Some(Box::new(on_left_behind));
@@ -147,31 +174,44 @@ impl Turns {
         (state.turn, state.number)
     }
 
-    /// Kills turn `number`, if it still runs. True if it does.
-    pub(crate) fn kill(&self, number: u64, why: Kill) -> bool {
+    /// Kills turn `number`, if it still runs. Returns after what time to do so again.
+    pub(crate) fn kill(&self, number: u64, why: Kill) -> Option<Duration> {
         let mut state = self.state();
+        if let Some(left_behind) = state.left_behind.iter().find(|left_behind| left_behind.number == number) {
+            left_behind.isolate.as_ref().map(IsolateHandle::terminate_execution);
+            return Some(KILL_LEFT_BEHIND_AGAIN);
+        }
         if state.turn == Turn::Idle || state.number != number {
-            return false;
+            return None;
         }
         state.kill(why);
         let unheeded = state.killed_at.map_or(Duration::ZERO, |at| at.elapsed());
-        if unheeded > LEFT_BEHIND
-            && let Some(left_behind) = state.on_left_behind.take()
+        if unheeded >= self.patience.left_behind
+            && let Some(on_left_behind) = state.on_left_behind.take()
         {
+            let (seat, isolate) = (state.seat, state.isolate.take());
+            let turn = self.vacate(&mut state);
+            state.left_behind.push(LeftBehind { seat, number, isolate, _deadline: None });
             drop(state);
-            left_behind();
-            return false;
+            on_left_behind(turn, number);
+            return Some(KILL_LEFT_BEHIND_AGAIN);
         }
-        if unheeded > UNHEEDED {
+        if unheeded >= self.patience.stuck {
             self.stuck.send_if_modified(|stuck| !std::mem::replace(stuck, true));
         }
-        true
+        Some(KILL_AGAIN)
     }
 
-    /// The thread whose turn it is does not come back, or not to us. Nothing reaches it from now on, and nothing that it
-    /// does counts. Returns its turn.
-    pub(crate) fn abandon(&self) -> Turn {
-        let mut state = self.state();
+    /// Turn `number`, whose thread was left behind, is killed on for as long as `deadline` is kept: until it comes back.
+    pub(crate) fn kill_on(&self, number: u64, deadline: Registration) {
+        if let Some(left_behind) = self.state().left_behind.iter_mut().find(|left_behind| left_behind.number == number)
+        {
+            left_behind._deadline = Some(deadline);
+        }
+    }
+
+    /// Whoever has the seat loses it. Returns the turn that was under way.
+    fn vacate(&self, state: &mut State) -> Turn {
         state.seat += 1;
         state.on_left_behind = None;
         state.isolate = None;
@@ -209,9 +249,17 @@ impl Seat {
         &self.turns
     }
 
-    /// The thread ends. Nobody has to take over from it.
+    /// The thread does not come back to us. Returns the turn that it is in, unless it has lost its seat already.
+    pub(crate) fn give_up(&self) -> Option<Turn> {
+        let mut state = self.state()?;
+        Some(self.turns.vacate(&mut state))
+    }
+
+    /// The thread ends. Nobody has to take over from it, and nobody kills it any more.
     pub(crate) fn leave(&self) {
-        if let Some(mut state) = self.state() {
+        let mut state = self.turns.state();
+        state.left_behind.retain(|left_behind| left_behind.seat != self.number);
+        if state.seat == self.number {
             // It holds what holds these turns.
             state.on_left_behind = None;
         }
@@ -242,8 +290,11 @@ impl Seat {
     }
 
     /// Begins a turn and returns its number. [`Turn::Load`] begins the life of a new isolate.
-    pub(crate) fn begin(&self, turn: Turn) -> u64 {
-        let Some(mut state) = self.state() else { return 0 };
+    ///
+    /// # Errors
+    /// The seat is lost: nothing may run here any more.
+    pub(crate) fn begin(&self, turn: Turn) -> Result<u64, Kill> {
+        let mut state = self.state().ok_or(Kill::Replaced)?;
         state.turn = turn;
         state.number += 1;
         state.killed_at = None;
@@ -255,7 +306,7 @@ impl Seat {
         if self.turns.is_closed() {
             state.kill(Kill::Closed);
         }
-        state.number
+        Ok(state.number)
     }
 
     /// Ends the turn. `Some` if it was killed: the isolate is then not used again.
@@ -266,11 +317,11 @@ impl Seat {
         state.killed
     }
 
-    /// An isolate has loaded the hook. Returns the time that is over.
-    pub(crate) fn up(&self) -> Down {
-        let mut state = self.turns.state();
+    /// An isolate has loaded the hook. Returns the time that is over; `None` if the seat is lost.
+    pub(crate) fn up(&self) -> Option<Down> {
+        let mut state = self.state()?;
         state.down.until.get_or_insert_with(Instant::now);
-        state.down
+        Some(state.down)
     }
 
     /// Kills the turn that runs now, from its own thread.
@@ -307,7 +358,7 @@ pub(crate) struct TurnDeadline {
 
 impl Deadline for TurnDeadline {
     fn passed(&self) -> Option<Instant> {
-        self.turns.kill(self.number, Kill::Time).then(|| Instant::now() + KILL_AGAIN)
+        self.turns.kill(self.number, Kill::Time).map(|again| Instant::now() + again)
     }
 }
 
@@ -317,19 +368,19 @@ mod tests {
 
     fn seated() -> (Arc<Turns>, Seat) {
         let turns = Arc::new(Turns::new());
-        let seat = turns.take_seat(|| {});
+        let seat = turns.take_seat(|_, _| {});
         (turns, seat)
     }
 
     #[test]
     fn a_kill_reaches_only_the_turn_it_was_meant_for() {
         let (turns, seat) = seated();
-        let first = seat.begin(Turn::Call(1));
+        let first = seat.begin(Turn::Call(1)).unwrap();
         assert_eq!(seat.end(), None);
-        assert!(!turns.kill(first, Kill::Time), "it has ended");
-        let second = seat.begin(Turn::Call(2));
-        assert!(!turns.kill(first, Kill::Time), "another one runs");
-        assert!(turns.kill(second, Kill::Time));
+        assert_eq!(turns.kill(first, Kill::Time), None, "it has ended");
+        let second = seat.begin(Turn::Call(2)).unwrap();
+        assert_eq!(turns.kill(first, Kill::Time), None, "another one runs");
+        assert_eq!(turns.kill(second, Kill::Time), Some(KILL_AGAIN));
         assert_eq!(seat.end(), Some(Kill::Time));
     }
 
@@ -337,56 +388,69 @@ mod tests {
     fn it_is_down_from_a_kill_until_the_next_isolate_is_up() {
         let (turns, seat) = seated();
         assert_eq!(turns.down().until, None, "nothing is loaded yet");
-        assert!(seat.up().until.is_some());
-        let number = seat.begin(Turn::Call(1));
+        assert!(seat.up().unwrap().until.is_some());
+        let number = seat.begin(Turn::Call(1)).unwrap();
         turns.kill(number, Kill::Time);
         let down = turns.down();
         assert_eq!(down.until, None);
         turns.kill(number, Kill::Time);
         assert_eq!(turns.down(), down, "it was down already");
         seat.end();
-        assert_eq!(seat.up().since, down.since);
+        assert_eq!(seat.up().unwrap().since, down.since);
     }
 
     #[test]
     fn the_first_reason_stays() {
         let (turns, seat) = seated();
-        let number = seat.begin(Turn::EventLoop);
+        let number = seat.begin(Turn::EventLoop).unwrap();
         turns.kill(number, Kill::Memory);
         turns.kill(number, Kill::Time);
         assert_eq!(seat.end(), Some(Kill::Memory));
     }
 
     #[test]
-    fn a_thread_without_a_seat_has_no_say() {
+    fn a_thread_that_is_lost_has_no_say() {
         let (turns, lost) = seated();
-        lost.begin(Turn::Call(1));
-        turns.abandon();
-        let seat = turns.take_seat(|| {});
-        seat.up();
-        let number = seat.begin(Turn::Call(2));
+        let number = lost.begin(Turn::Call(1)).unwrap();
+        assert_eq!(lost.give_up(), Some(Turn::Call(1)));
+        assert_eq!(turns.kill(number, Kill::Time), None, "nobody would heed it");
+        assert_eq!(turns.down().until, None);
+        let seat = turns.take_seat(|_, _| {});
+        seat.up().unwrap();
+        let number = seat.begin(Turn::Call(2)).unwrap();
         assert_eq!((lost.end(), lost.is_lost(), lost.is_killed()), (Some(Kill::Replaced), true, true));
+        assert_eq!((lost.give_up(), lost.up()), (None, None));
+        assert_eq!(lost.begin(Turn::EventLoop), Err(Kill::Replaced));
         lost.kill_current(Kill::Memory);
-        lost.begin(Turn::EventLoop);
+        lost.leave();
         assert_eq!(turns.now(), (Turn::Call(2), number));
         assert_eq!(seat.end(), None);
     }
 
     #[test]
-    fn no_kill_reaches_an_abandoned_isolate() {
-        let (turns, seat) = seated();
-        seat.up();
-        let number = seat.begin(Turn::Call(1));
-        turns.abandon();
-        assert!(!turns.kill(number, Kill::Time), "nobody would heed it");
-        assert_eq!(turns.down().until, None);
+    fn a_turn_that_heeds_no_kill_is_left_behind_and_killed_on() {
+        let patience = Patience { stuck: Duration::ZERO, left_behind: Duration::ZERO };
+        let turns = Arc::new(Turns { patience, ..Turns::new() });
+        let (told, left_behind) = std::sync::mpsc::channel();
+        let seat = turns.take_seat(move |turn, number| told.send((turn, number)).unwrap());
+        let number = seat.begin(Turn::EventLoop).unwrap();
+        assert_eq!(turns.kill(number, Kill::Time), Some(KILL_LEFT_BEHIND_AGAIN));
+        assert_eq!(left_behind.try_recv(), Ok((Turn::EventLoop, number)));
+        assert!(seat.is_lost() && !turns.is_stuck());
+        let heir = turns.take_seat(|_, _| {});
+        let next = heir.begin(Turn::Load).unwrap();
+        assert_eq!(turns.kill(number, Kill::Time), Some(KILL_LEFT_BEHIND_AGAIN), "until it comes back");
+        assert_eq!(seat.end(), Some(Kill::Replaced));
+        seat.leave();
+        assert_eq!(turns.kill(number, Kill::Time), None);
+        assert_eq!((turns.now(), heir.end()), ((Turn::Load, next), None));
     }
 
     #[test]
     fn a_closed_instance_runs_nothing_more() {
         let (turns, seat) = seated();
         turns.close();
-        seat.begin(Turn::Call(1));
+        seat.begin(Turn::Call(1)).unwrap();
         assert_eq!(seat.end(), Some(Kill::Closed));
     }
 }

@@ -4,7 +4,8 @@
 //! one that initialised it. So one thread initialises V8, lives as long as the process, and starts all isolate threads.
 
 use std::io;
-use std::sync::mpsc::{self, Sender};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, SendError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -28,20 +29,41 @@ const BLOCKING_THREADS: usize = 4;
 
 type Work = Box<dyn FnOnce() + Send>;
 
+type Started = io::Result<JoinHandle<()>>;
+
 struct Job {
     name: String,
     work: Work,
-    started: Sender<io::Result<JoinHandle<()>>>,
+    started: Box<dyn FnOnce(Started) + Send>,
 }
 
 static JOBS: Mutex<Option<Sender<Job>>> = Mutex::new(None);
 
 /// Starts a thread that may run isolates.
-pub(crate) fn spawn(name: String, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+pub(crate) fn spawn(name: String, work: impl FnOnce() + Send + 'static) -> Started {
     let (started, starting) = mpsc::channel();
-    let job = Job { name, work: Box::new(work), started };
-    jobs()?.send(job).map_err(|_| gone())?;
+    spawn_then(name, work, move |thread| {
+        // Whoever asked is waiting for this answer.
+        let _ = started.send(thread);
+    });
     starting.recv().map_err(|_| gone())?
+}
+
+/// Starts a thread that may run isolates, and does not wait for that. `started` is called with it, on V8's own thread.
+pub(crate) fn spawn_then(
+    name: String,
+    work: impl FnOnce() + Send + 'static,
+    started: impl FnOnce(Started) + Send + 'static,
+) {
+    let job = Job { name, work: Box::new(work), started: Box::new(started) };
+    match jobs() {
+        Ok(jobs) => {
+            if let Err(SendError(job)) = jobs.send(job) {
+                (job.started)(Err(gone()));
+            }
+        }
+        Err(error) => (job.started)(Err(error)),
+    }
 }
 
 /// The runtime of an isolate's thread. What hooks do on threads beside it (looking up host names, deriving keys) cannot be
@@ -62,8 +84,10 @@ fn jobs() -> io::Result<Sender<Job>> {
         lost::watch_process();
         for job in receiver {
             let thread = thread::Builder::new().name(job.name).stack_size(STACK_BYTES).spawn(job.work);
-            // Whoever asked is waiting for this answer.
-            let _ = job.started.send(thread);
+            // It may call a subscriber of the embedder's. All hooks' threads come from here.
+            if catch_unwind(AssertUnwindSafe(|| (job.started)(thread))).is_err() {
+                tracing::error!(target: "hookhost::engine", "whoever started a hook's thread panicked");
+            }
         }
     })?;
     Ok(jobs.insert(sender).clone())

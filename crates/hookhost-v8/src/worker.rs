@@ -1,16 +1,14 @@
 //! The thread of one instance: one isolate after the other, and the calls that they answer.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use hookhost_contract::{Failure, FailureCause};
+use hookhost_contract::{Failure, FailureCause, Invocation};
 use tokio::sync::watch;
 
 use crate::backoff::Backoff;
@@ -21,7 +19,7 @@ use crate::instance::InstanceState;
 use crate::isolate::{Isolate, Progress};
 use crate::lost;
 use crate::status::Status;
-use crate::turn::{Down, Kill, Seat, Turn, Turns};
+use crate::turn::{Down, Kill, Seat, Turn, TurnDeadline, Turns};
 use crate::v8_thread;
 use crate::watchdog::Registration;
 
@@ -70,21 +68,38 @@ struct Broken {
     worked: bool,
 }
 
-/// A call that the hook has begun.
+/// A call that the thread has taken.
 struct InFlight {
     call: Arc<PendingCall>,
     _registration: Registration,
 }
 
-/// The calls that the hook has begun, by their names.
-type Flights = Rc<RefCell<HashMap<u32, InFlight>>>;
+/// The calls that the thread has taken, by their names. Never locked while JavaScript runs: the thread may not come back.
+#[derive(Clone, Default)]
+struct Flights(Arc<Mutex<HashMap<u32, InFlight>>>);
+
+impl Flights {
+    fn lock(&self) -> MutexGuard<'_, HashMap<u32, InFlight>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes all calls out.
+    fn take(&self) -> impl Iterator<Item = Arc<PendingCall>> {
+        std::mem::take(&mut *self.lock()).into_values().map(|flight| flight.call)
+    }
+}
+
+/// The call whose turn it is. It is one of the [`Flights`] already.
+struct Next {
+    call: Arc<PendingCall>,
+    invocation: Invocation,
+}
 
 impl Worker {
     /// Starts the thread.
     pub(crate) fn spawn(self) -> io::Result<()> {
         let slot = self.thread.clone();
         let thread = v8_thread::spawn(thread_name(&self.spec.name), move || self.run())?;
-        // A thread that was lost is let go by that.
         *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
         Ok(())
     }
@@ -99,10 +114,15 @@ impl Worker {
             }
         };
         let flights = Flights::default();
-        let heir = self.clone();
-        let seat = self.watch.turns.take_seat(move || heir.leave_behind());
-        let (heir, lost_calls) = (self.clone(), flights.clone());
-        lost::on_loss(move |reason| heir.take_over_lost(reason, &lost_calls));
+        let (heir, taken) = (self.clone(), flights.clone());
+        let seat = self.watch.turns.take_seat(move |turn, number| heir.leave_behind(turn, number, &taken));
+        let (heir, taken, lost) = (self.clone(), flights.clone(), seat.clone());
+        lost::on_loss(move |reason| {
+            // A thread that was left behind has an heir already.
+            if let Some(turn) = lost.give_up() {
+                heir.take_over_lost(turn, reason, &taken);
+            }
+        });
         // A panic below is a fault of the engine. It must not leave the hook's calls without an answer.
         let ended = catch_unwind(AssertUnwindSafe(|| {
             runtime.block_on(async {
@@ -117,9 +137,11 @@ impl Worker {
             tracing::error!(target: "hookhost::engine", hook = self.spec.name, "the hook's thread panicked");
         }
         lost::safe();
+        let is_lost = seat.is_lost();
         seat.leave();
-        flights.take();
-        if !seat.is_lost() {
+        // Dropped calls have failed.
+        drop(flights.take().collect::<Vec<_>>());
+        if !is_lost {
             self.end(InstanceState::Ended);
         }
         // Nobody waits for a look-up of a host name that still runs on a thread of the runtime.
@@ -133,50 +155,60 @@ impl Worker {
     }
 
     /// The hook's thread has not come back from one of V8's built-ins for too long: another one takes over. If the thread
-    /// comes back, it ends. Called on another thread.
-    fn leave_behind(self) {
+    /// comes back, it ends. Called on the watchdog's thread.
+    fn leave_behind(self, turn: Turn, number: u64, flights: &Flights) {
+        let deadline = TurnDeadline { turns: self.watch.turns.clone(), number };
+        self.watch.turns.kill_on(number, self.watch.engine.watchdog.register(Instant::now(), Arc::new(deadline)));
         let what = "the hook ran on past its time limit, inside a built-in that cannot be ended";
-        let failure = match self.watch.turns.abandon() {
+        let failure = match turn {
             Turn::Load => Failure::new(FailureCause::LoadFailed, format!("{what}, while it was loaded")),
             _ => Failure::new(FailureCause::TimedOut, what),
         };
-        self.take_over(&failure);
+        self.take_over(failure, flights);
     }
 
-    /// The hook's thread is lost, and this is its last act: another one takes over, and the calls that the hook had begun
-    /// have failed.
-    fn take_over_lost(self, reason: &str, flights: &Flights) {
+    /// The hook's thread is lost, and this is its last act: another one takes over.
+    fn take_over_lost(self, turn: Turn, reason: &str, flights: &Flights) {
         let what = "the hook ran out of memory";
-        let failure = match self.watch.turns.abandon() {
+        let failure = match turn {
             Turn::Load => Failure::new(FailureCause::LoadFailed, format!("{what} while it was loaded: {reason}")),
             _ => Failure::new(FailureCause::OutOfMemory, format!("{what}: {reason}")),
         };
-        self.take_over(&failure);
-        // A flight is never looked at while JavaScript runs.
-        let lost = flights.try_borrow_mut().map(|mut flights| std::mem::take(&mut *flights)).unwrap_or_default();
-        for InFlight { call, .. } in lost.into_values() {
+        self.take_over(failure, flights);
+    }
+
+    /// The calls that the thread had taken have failed. Another one starts the hook again, unless that has cost too many
+    /// threads.
+    fn take_over(mut self, failure: Failure, flights: &Flights) {
+        // A thread that does not come back is let go.
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.losses = Losses { count: self.losses.count + 1, last: Some(failure.clone()) };
+        if self.watch.turns.is_closed() {
+            self.end(InstanceState::Ended);
+        } else if self.losses.count >= MOST_LOSSES {
+            self.give_up(&failure, "it is not started again, since each time costs the host a thread and its memory");
+        } else {
+            self.status.set(InstanceState::Restarting(failure.clone()));
+            let (name, slot, orphan) = (thread_name(&self.spec.name), self.thread.clone(), self.clone());
+            let failure = failure.clone();
+            v8_thread::spawn_then(
+                name,
+                move || self.run(),
+                move |thread| match thread {
+                    Ok(thread) => *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread),
+                    Err(error) => orphan.give_up(&failure, &format!("it cannot be started again: {error}")),
+                },
+            );
+        }
+        for call in flights.take() {
             call.answer(Err(failure.clone()));
         }
     }
 
-    /// Starts the hook again, on another thread, unless it has cost too many threads.
-    fn take_over(mut self, failure: &Failure) {
-        self.losses = Losses { count: self.losses.count + 1, last: Some(failure.clone()) };
-        tracing::error!(target: "hookhost::engine", hook = self.spec.name, cause = failure.cause.as_str(),
-            failure = failure.message, losses = self.losses.count, "a hook's thread is lost");
-        let (status, inbox) = (self.status.clone(), self.inbox.clone());
-        let given_up = |why: &str| {
-            status.set(InstanceState::GivenUp(Failure::new(failure.cause, format!("{}; {why}", failure.message))));
-            inbox.close();
-        };
-        if self.losses.count >= MOST_LOSSES {
-            given_up("it is not started again, since each time costs the host a thread and its memory");
-        } else if !self.watch.turns.is_closed() {
-            status.set(InstanceState::Restarting(failure.clone()));
-            if let Err(error) = self.spawn() {
-                given_up(&format!("it cannot be started again: {error}"));
-            }
-        }
+    /// Nobody starts the hook again.
+    fn give_up(&self, failure: &Failure, why: &str) {
+        self.status.given_up(&Failure::new(failure.cause, format!("{}; {why}", failure.message)));
+        self.inbox.close();
     }
 
     /// One isolate after the other, for as long as somebody may call.
@@ -187,18 +219,24 @@ impl Worker {
         for _ in 1..self.losses.count {
             backoff.broke();
         }
-        let mut broken = self.losses.last.take().map(|failure| (failure, backoff.broke()));
+        let mut broken = self.losses.last.take().map(|failure| {
+            let rest = match failure.cause {
+                FailureCause::LoadFailed => backoff.could_not_load(),
+                _ => backoff.broke(),
+            };
+            (failure, rest)
+        });
         loop {
             if let Some((failure, rest)) = broken.take() {
                 self.status.broke(&failure, rest);
                 if rest.is_zero() {
                     self.status.set(InstanceState::Restarting(failure));
                 } else {
-                    if let Some(Command { call, .. }) = next.take() {
+                    for call in flights.take() {
                         call.answer(Err(not_called(&failure)));
                     }
                     let Some(command) = self.rest(&failure, rest).await else { return };
-                    next = Some(command);
+                    next = Some(take(command, flights));
                     self.status.set(InstanceState::Retrying(failure));
                 }
             }
@@ -209,7 +247,7 @@ impl Worker {
             }
             let (failure, rest) = match started {
                 Ok(isolate) => {
-                    let down = seat.up();
+                    let Some(down) = seat.up() else { return };
                     self.status.set(InstanceState::Ready);
                     let Err(broken) = self.serve(isolate, down, &mut next, flights).await else { return };
                     if broken.worked {
@@ -245,22 +283,22 @@ impl Worker {
         &mut self,
         mut isolate: Isolate,
         down: Down,
-        next: &mut Option<Command>,
+        next: &mut Option<Next>,
         flights: &Flights,
     ) -> Result<(), Broken> {
         let mut woken = self.watch.wake.subscribe();
         let mut idle = true;
         loop {
             let outcome = match next.take() {
-                Some(command) => {
+                Some(next) => {
                     idle = false;
-                    self.begin(&mut isolate, &down, flights, command)
+                    self.begin(&mut isolate, &down, flights, next)
                 }
                 None => {
                     tokio::select! {
                         received = self.inbox.next() => match received {
                             // First those whose time is up are told.
-                            Some(received) => { *next = Some(received); Ok(()) }
+                            Some(received) => { *next = Some(take(received, flights)); Ok(()) }
                             None => return Ok(()),
                         },
                         // The sender is ours.
@@ -280,8 +318,8 @@ impl Worker {
         }
     }
 
-    fn begin(&self, isolate: &mut Isolate, down: &Down, flights: &Flights, command: Command) -> Result<(), Kill> {
-        let Command { call, invocation, mut registration } = command;
+    fn begin(&self, isolate: &mut Isolate, down: &Down, flights: &Flights, next: Next) -> Result<(), Kill> {
+        let Next { call, invocation } = next;
         // Without its ctx a hook could take the call for another: that is a failure, however unlikely.
         let context = match self.spec.permissions.context_text(&invocation.context) {
             Ok(context) => context,
@@ -295,9 +333,9 @@ impl Worker {
             return Ok(());
         }
         if waited {
-            registration = self.watch.over(&call);
+            let registration = self.watch.over(&call);
+            flights.lock().insert(call.id, InFlight { call: call.clone(), _registration: registration });
         }
-        flights.borrow_mut().insert(call.id, InFlight { call: call.clone(), _registration: registration });
         isolate.call(&call, &invocation, &context)
     }
 
@@ -323,7 +361,7 @@ impl Worker {
             _ => failure.clone(),
         };
         let now = Instant::now();
-        for InFlight { call, .. } in flights.take().into_values() {
+        for call in flights.take() {
             let own = if kill == Kill::Time && call.deadline() <= now { call.timed_out() } else { others.clone() };
             call.answer(Err(own));
         }
@@ -331,13 +369,19 @@ impl Worker {
     }
 }
 
+/// Takes a call out of the inbox: from now on this thread answers for it.
+fn take(command: Command, flights: &Flights) -> Next {
+    let Command { call, invocation, registration } = command;
+    flights.lock().insert(call.id, InFlight { call: call.clone(), _registration: registration });
+    Next { call, invocation }
+}
+
 /// Forgets the calls that have their answer. Those that the hook has not settled have run out of time: it is told. True
 /// if there were any such.
 fn tidy(isolate: &mut Isolate, flights: &Flights) -> Result<bool, Kill> {
-    let answered = flights.borrow_mut().extract_if(|_, flight| flight.call.is_answered()).map(|(id, _)| id).collect();
-    let answered: Vec<u32> = answered;
+    let answered: Vec<_> = flights.lock().extract_if(|_, flight| flight.call.is_answered()).collect();
     let mut told = false;
-    for id in answered {
+    for (id, _) in answered {
         told |= isolate.expire(id)?;
     }
     Ok(told)

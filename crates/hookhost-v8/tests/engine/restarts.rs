@@ -196,3 +196,19 @@ async fn a_restart_that_hangs_holds_up_nobody() {
     let failure = fails(&instance, "", SHORT).await;
     assert_eq!(failure.cause, FailureCause::TimedOut, "{failure}");
 }
+
+#[tokio::test]
+async fn a_hook_that_is_stuck_is_taken_over() {
+    let instance = evaluating().start().await;
+    let waiting = json!({ "code": "await new Promise(() => {})", "async": true });
+    let (waiting, stuck) = tokio::join!(
+        call_within(&instance, waiting, Duration::from_secs(60)),
+        fails(&instance, "[].indexOf.call({ length: 2 ** 53 - 1 }, 1, 2 ** 53 - 1e9)", SHORT),
+    );
+    assert_eq!(stuck.cause, FailureCause::TimedOut);
+    // It fell with the thread.
+    let failure = waiting.reply.unwrap_err();
+    assert!(failure.message.contains("cannot be ended"), "{failure}");
+    assert_eq!(counter(&instance).await, "1", "another thread, another isolate");
+    assert_eq!(instance.breaks(), 1);
+}

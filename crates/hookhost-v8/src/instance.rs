@@ -31,8 +31,8 @@ pub enum InstanceState {
     Loading,
     /// The hook can be called.
     Ready,
-    /// The hook broke, for this reason, after it had worked, and is started again at once. Calls wait for it, for two
-    /// seconds at most.
+    /// The hook broke, for this reason, for the first time since it last answered, and is started again at once. Calls wait
+    /// for it, for two seconds at most.
     Restarting(Failure),
     /// The hook could not be loaded, or broke repeatedly. Calls fail at once; after a rest, a call tries again.
     Resting(Failure),
@@ -42,8 +42,8 @@ pub enum InstanceState {
     /// The hook runs on although it was killed, inside one of V8's built-ins that do not look up. Calls fail at once
     /// until it comes back.
     Stuck,
-    /// The hook cost the host memory for good, several times, by making V8 give up. It is not started again, and calls
-    /// fail at once.
+    /// The hook cost the host three threads: V8 gave up, or did not come back from a built-in. It is not started again, and
+    /// calls fail at once.
     GivenUp(Failure),
     /// The instance has ended.
     Ended,
@@ -158,7 +158,8 @@ impl Instance {
         self.status.breaks()
     }
 
-    /// Waits until the hook has been loaded or has failed to, at the latest a second after the load limit.
+    /// Waits until the hook has been loaded or has failed to, at the latest a second after the load limit. If loading it
+    /// costs the thread, that begins again, twice at most.
     pub async fn loaded(&self) -> InstanceState {
         tokio::select! {
             state = self.status.loaded() => state,

@@ -1,14 +1,14 @@
 //! What happens when V8 gives up.
 //!
 //! Where V8 needs memory that it cannot do without and does not get, it ends the process: when the heap is full in spite
-//! of everything, or when one of its built-ins wants an array larger than V8 can have
+//! of everything, or when one of its built-ins wants something larger than V8 can have
 //! (`'x'.repeat(2 ** 28).split('')`). It says so first, on the thread in question, and ends the process when it is told
 //! to go on. So it is not told: that thread stays where it is, for as long as the process lives, with its isolate and
 //! all locks of its own. Another thread takes the hook over.
 //!
-//! Only those two are held back: nothing is wrong with memory then, and V8 itself says that they are no matter of security.
-//! Any other fault that V8 finds in itself still ends the process, since it may mean that memory is no longer what it
-//! should be.
+//! Only what V8 itself calls no matter of security is held back: nothing is wrong with memory then. Any other fault that V8
+//! finds in itself still ends the process, since it may mean that memory is no longer what it should be. So does a fault
+//! on one of V8's own threads, which compile and collect garbage: no hook can be told from another there.
 
 use std::cell::Cell;
 use std::ffi::c_char;
@@ -46,7 +46,7 @@ pub(crate) fn watch_isolate(isolate: &mut v8::Isolate) {
 /// V8 prints its stack as the last thing before it ends the process. Where it is a fault of its own, the handler above was
 /// called before that, and nothing is left to do here.
 extern "C" fn given_up() {
-    lose("one of V8's built-ins asked for an array that is larger than V8 can have");
+    lose("it asked for something larger than V8 can have, such as one giant array");
 }
 
 extern "C" fn out_of_memory(_location: *const c_char, _details: &v8::OomDetails) {

@@ -86,7 +86,7 @@ pub enum HookState {
         failure: Failure,
     },
     /// Cannot be called: each call is decided by the fail policy, at once. It could not be loaded, broke repeatedly and
-    /// rests, is being tried again after a rest, or has been given up.
+    /// rests, is being tried again after a rest, is stuck in a built-in that does not end, or has been given up.
     Failing {
         /// Why.
         failure: Failure,

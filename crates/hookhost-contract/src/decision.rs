@@ -32,11 +32,12 @@ words! {
         TimedOut = "timed_out",
         /// An answer that is not one of the known ones.
         InvalidDecision = "invalid_decision",
-        /// The hook's heap was exhausted.
+        /// The hook's heap, or what it may hold outside of it, was exhausted.
         OutOfMemory = "out_of_memory",
         /// The hook could not be started.
         LoadFailed = "load_failed",
-        /// The hook's instance ended.
+        /// The hook's instance ended under the call; or the hook was not called: it rests after it broke repeatedly, is
+        /// stuck, has been given up, or the payload is over the limit.
         Exited = "exited",
     }
 }

@@ -24,7 +24,8 @@ pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
         for problem in report.load.warnings() {
             output::warn(&problem.to_string());
         }
-        if report.hooks.is_empty() {
+        // A folder that was skipped has been spoken of.
+        if report.hooks.is_empty() && report.load.warnings().next().is_none() {
             output::warn(&no_hooks(&global.project));
         }
         if let Some(name) = &run.hook {

@@ -171,8 +171,10 @@ fn log_problems(report: &LoadReport) {
             target: "hookhost::load",
             code = problem.code.as_str(),
             hook = problem.hook,
-            file = %problem.file.display(),
-            "{problem}"
+            // As fields, whose line ends are escaped: a folder's name may have some.
+            file = problem.file.to_string_lossy().as_ref(),
+            problem = problem.to_string(),
+            "a problem on disk"
         );
     }
 }

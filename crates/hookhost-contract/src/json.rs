@@ -1,37 +1,54 @@
 //! Reading JSON text as it stands.
 
 use std::fmt;
+use std::sync::LazyLock;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 /// Reads JSON text as it stands.
 ///
-/// `serde_json::from_str` does nearly that. But where any crate of a program switches on its feature `raw_value`, an object
-/// whose first key is `$serde_json::private::RawValue` is replaced by what its text says: a hook would see an object, and
-/// the tool would get something else.
+/// `serde_json::from_str` does nearly that. But where any crate of a program switches on its feature `raw_value`, an
+/// object whose first key is `$serde_json::private::RawValue` is replaced by what its text says: a hook would see an
+/// object, and the tool would get something else.
+///
+/// Where any crate of a program switches on the feature `arbitrary_precision`, numbers keep all of their digits here too.
+/// One object cannot be told from a number then: `{"$serde_json::private::Number":"1"}`, with this key alone and a text
+/// that is a JSON number, is read as that number.
 ///
 /// # Errors
-/// The text is not JSON, or is nested deeper than 128 levels.
+/// The text is not JSON, or is nested deeper than 128 levels. A number beyond what a double can hold is an error too,
+/// unless `arbitrary_precision` is on.
 pub fn parse_json(text: &str) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let Plain(value) = Plain::deserialize(&mut deserializer)?;
+    let value = Plain { numbers_are_maps: *NUMBERS_ARE_MAPS }.deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(value)
 }
 
-/// A value whose keys mean nothing but themselves.
-struct Plain(Value);
+/// How serde_json hands over a number as a map: this key, and the number's text.
+const NUMBER: &str = "$serde_json::private::Number";
 
-impl<'de> Deserialize<'de> for Plain {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(PlainVisitor).map(Plain)
+/// Whether serde_json has its feature `arbitrary_precision`. A crate cannot ask for the features of another one, and only
+/// with this one is such a number no error.
+static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<Number>("1e999").is_ok());
+
+/// Reads a value whose keys mean nothing but themselves.
+#[derive(Clone, Copy)]
+struct Plain {
+    /// A number that is no integer of 64 bits comes as a map.
+    numbers_are_maps: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Plain {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct PlainVisitor;
-
-impl<'de> Visitor<'de> for PlainVisitor {
+impl<'de> Visitor<'de> for Plain {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,7 +85,7 @@ impl<'de> Visitor<'de> for PlainVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut array = Vec::new();
-        while let Some(Plain(item)) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(self)? {
             array.push(item);
         }
         Ok(Value::Array(array))
@@ -76,8 +93,14 @@ impl<'de> Visitor<'de> for PlainVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
-        while let Some((key, Plain(value))) = entries.next_entry::<String, _>()? {
-            object.insert(key, value);
+        while let Some(key) = entries.next_key::<String>()? {
+            object.insert(key, entries.next_value_seed(self)?);
+        }
+        if self.numbers_are_maps
+            && object.len() == 1
+            && let Some(Ok(number)) = object.get(NUMBER).and_then(Value::as_str).map(str::parse)
+        {
+            return Ok(Value::Number(number));
         }
         Ok(Value::Object(object))
     }
@@ -85,6 +108,7 @@ impl<'de> Visitor<'de> for PlainVisitor {
 
 #[cfg(test)]
 mod tests {
+    use serde::de::value::{Error, MapDeserializer};
     use serde_json::json;
 
     use super::*;
@@ -97,7 +121,7 @@ mod tests {
         });
         assert_eq!(parse_json(&value.to_string()).unwrap(), value);
         assert_eq!(parse_json(r#"{"a":1,"a":2}"#).unwrap(), json!({ "a": 2 }));
-        for text in ["", "1 2", "{", "[1,]", "nul", "1e999", &"[".repeat(1000)] {
+        for text in ["", "1 2", "{", "[1,]", "nul", "1e", &"[".repeat(1000)] {
             assert!(parse_json(text).is_err(), "{text}");
         }
     }
@@ -110,5 +134,43 @@ mod tests {
                 assert_eq!(parse_json(&text).unwrap().to_string(), text);
             }
         }
+    }
+
+    /// Reads a map as a deserializer hands it over.
+    fn read(numbers_are_maps: bool, entries: &[(&str, &str)]) -> Value {
+        let map = MapDeserializer::<_, Error>::new(entries.iter().copied());
+        Plain { numbers_are_maps }.deserialize(map).unwrap()
+    }
+
+    #[test]
+    fn a_number_that_comes_as_a_map_is_a_number() {
+        for text in ["0.1", "-0", "1e3", "-12.50E-3", "18446744073709551616"] {
+            let number: Number = text.parse().unwrap();
+            assert_eq!(read(true, &[(NUMBER, text)]), Value::Number(number), "{text}");
+            assert_eq!(read(false, &[(NUMBER, text)]), json!({ NUMBER: text }));
+        }
+    }
+
+    #[test]
+    fn no_other_map_is_a_number() {
+        for text in ["", " 1", "1 ", "+1", "01", "1.", "NaN", "Infinity", "0x1", "[1]", "hidden"] {
+            assert_eq!(read(true, &[(NUMBER, text)]), json!({ NUMBER: text }));
+        }
+        assert_eq!(read(true, &[]), json!({}));
+        assert_eq!(read(true, &[("n", "1")]), json!({ "n": "1" }));
+        assert_eq!(read(true, &[(NUMBER, "1"), ("n", "1")]), json!({ NUMBER: "1", "n": "1" }));
+        assert_eq!(read(true, &[("n", "1"), (NUMBER, "1")]), json!({ "n": "1", NUMBER: "1" }));
+    }
+
+    /// Holds with and without the feature: `cargo test -p hookhost-contract --features serde_json/arbitrary_precision`.
+    #[test]
+    fn numbers_are_those_of_serde_json() {
+        for text in
+            ["0", "-0", "0.1", "1.50", "1E3", "18446744073709551616", "-9223372036854775809", "1e999", "-1e-999"]
+        {
+            let nested = format!(r#"{{"a":[{text}]}}"#);
+            assert_eq!(parse_json(&nested).ok(), serde_json::from_str(&nested).ok(), "{text}");
+        }
+        assert_eq!(parse_json("1e999").is_ok(), *NUMBERS_ARE_MAPS);
     }
 }

@@ -48,7 +48,8 @@ impl Told {
         self.panics.load(Ordering::Relaxed)
     }
 
-    /// What the engine logged as an error: faults of its own, never of a hook.
+    /// What the engine logged as an error: faults of its own. What a hook brings about, a thread that is lost or left behind
+    /// for instance, is a warning.
     pub(super) fn errors(&self) -> Vec<String> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

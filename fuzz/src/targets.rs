@@ -6,7 +6,7 @@
 // Each fuzz target uses one of the functions.
 #![allow(dead_code, clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a panic is a find")]
 
-use hookhost_contract::{HookDecision, Injection, JsonObject, Reply, ReplyAction, STOP_WORDS};
+use hookhost_contract::{HookDecision, Injection, JsonObject, Reply, ReplyAction, STOP_WORDS, parse_json};
 use hookhost_loader::{Diagnostic, Severity, parse_manifest, parse_settings};
 use serde_json::{Value, json};
 
@@ -61,7 +61,8 @@ pub(crate) fn settings(bytes: &[u8]) {
 /// Any text as a reply: one of the words, exactly, or it is refused; and a word that stops always stops. A reply that is
 /// written down is the same reply.
 pub(crate) fn reply(bytes: &[u8]) {
-    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(value) = parse_json(text) else { return };
     let word = value.get("action").and_then(Value::as_str);
     let reply = match Reply::parse(&value) {
         Ok(reply) => reply,
@@ -79,7 +80,7 @@ pub(crate) fn reply(bytes: &[u8]) {
     assert_eq!(reply.decision == HookDecision::Allow, matches!(word, "allow" | "continue"), "{word}");
 
     let written = written(&reply).to_string();
-    let again: Value = serde_json::from_str(&written).expect("what was written is JSON");
+    let again = parse_json(&written).expect("what was written is JSON");
     assert_eq!(Reply::parse(&again), Ok(reply), "{written}");
 }
 

@@ -2,7 +2,7 @@
 
 use hookhost_chain::ChainHook;
 use hookhost_chain::testing::ScriptedHook;
-use hookhost_contract::{Action, Call, Decision, FailPolicy, JsonObject, Mode, Point, Reply};
+use hookhost_contract::{Action, Call, Decision, FailPolicy, JsonObject, Mode, Point, Reply, parse_json};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -218,7 +218,7 @@ proptest! {
             end -= 1;
         }
         for text in [&whole[..end], &noise] {
-            if serde_json::from_str::<Value>(text).is_ok_and(|value| Reply::parse(&value).is_ok()) {
+            if parse_json(text).is_ok_and(|value| Reply::parse(&value).is_ok()) {
                 continue;
             }
             let hook = hook("h", json!({}), &ScriptedHook::replying_text(text));

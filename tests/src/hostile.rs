@@ -240,8 +240,8 @@ impl HostileCase {
     /// A project with the case's hooks and the neighbour.
     fn project(&self) -> Result<TempDir, Fault> {
         let project = tempfile::tempdir()?;
-        copy(&self.folder, project.path())?;
-        copy(&corpus().join(NEIGHBOUR), &project.path().join("hooks").join(NEIGHBOUR))?;
+        copy_folder(&self.folder, project.path())?;
+        copy_folder(&corpus().join(NEIGHBOUR), &project.path().join("hooks").join(NEIGHBOUR))?;
         for Grown { file, head, repeat, times, tail } in &self.file.grow {
             fs::write(project.path().join(file), [head, &*repeat.repeat(*times), tail].concat())?;
         }
@@ -264,13 +264,17 @@ fn corpus() -> PathBuf {
     workspace_root().join("tests").join("hostile")
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), Fault> {
+/// Copies what is in a folder into another, which is made if it is not there.
+///
+/// # Errors
+/// Something cannot be read or written.
+pub fn copy_folder(from: &Path, to: &Path) -> Result<(), Fault> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let to = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &to)?,
+            true => copy_folder(&entry.path(), &to)?,
             false => drop(fs::copy(entry.path(), to)?),
         }
     }
@@ -455,7 +459,7 @@ mod tests {
     fn a_neighbour_that_is_disturbed_is_told() {
         // Its answer is right, and another hook has a say at its point.
         let folder = tempfile::tempdir().unwrap();
-        copy(&corpus().join(NEIGHBOUR), &folder.path().join("hooks").join(NEIGHBOUR)).unwrap();
+        copy_folder(&corpus().join(NEIGHBOUR), &folder.path().join("hooks").join(NEIGHBOUR)).unwrap();
         let hook = folder.path().join("hooks").join("attacker");
         fs::create_dir_all(&hook).unwrap();
         fs::write(hook.join("hook.json"), r#"{ "points": ["preInput"], "timeoutMs": 20000 }"#).unwrap();

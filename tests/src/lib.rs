@@ -17,7 +17,7 @@ mod snapshot;
 mod soak;
 
 pub use case::{Case, CaseCall, Fault};
-pub use hostile::HostileCase;
+pub use hostile::{HostileCase, copy_folder};
 pub use redact::{Redactor, workspace_root};
 pub use snapshot::assert_decisions;
 pub use soak::{Counts, Memory, Progress, Soak, Summary};

@@ -1,11 +1,11 @@
 //! Runs the fixtures of the example hooks, which are in `fixtures/hooks`, against the project in the workspace's root.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hookhost::{Call, Decision, HookHost, MemoryStore};
 use hookhost_contract::{Expect, Fixture, FixtureCall};
-use hookhost_tests::{Fault, workspace_root};
+use hookhost_tests::{Fault, copy_folder, workspace_root};
 use regex::Regex;
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn project_with_config(fixture: &FixtureCall) -> Result<tempfile::TempDir, Fault
     let hook = fixture.hook.as_ref().ok_or("a fixture with a config has to name a hook")?;
     let root = workspace_root();
     let folder = tempfile::tempdir()?;
-    copy(&root.join("hooks"), &folder.path().join("hooks"))?;
+    copy_folder(&root.join("hooks"), &folder.path().join("hooks"))?;
     let mut settings: Value = serde_json::from_slice(&fs::read(root.join("amodal.json"))?)?;
     let config = &mut settings["hooks"]["config"][hook];
     for (key, value) in &fixture.config {
@@ -56,19 +56,6 @@ fn project_with_config(fixture: &FixtureCall) -> Result<tempfile::TempDir, Fault
     }
     fs::write(folder.path().join("amodal.json"), serde_json::to_vec(&settings)?)?;
     Ok(folder)
-}
-
-fn copy(from: &Path, to: &PathBuf) -> Result<(), Fault> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let to = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &to)?,
-            false => drop(fs::copy(entry.path(), to)?),
-        }
-    }
-    Ok(())
 }
 
 /// What is otherwise than expected. Times are left to the machine that a fixture's `maxMs` was written for.

@@ -31,7 +31,8 @@ impl Permit {
     pub fn of(manifest: &Manifest, sandbox: Sandbox) -> Self {
         match sandbox {
             Sandbox::Advisory => Self::everything(),
-            Sandbox::Enforced => Self { declared: Some(manifest.capabilities.clone()) },
+            // A sandbox that is not known here is none that lets everything pass.
+            _ => Self { declared: Some(manifest.capabilities.clone()) },
         }
     }
 

@@ -5,6 +5,7 @@ words! {
     ///
     /// It is no sandbox of the operating system: it says what the engine offers to a hook and which answers count. What
     /// it is and what it is not: `docs/design/sandbox.md`.
+    #[non_exhaustive]
     Sandbox as "sandbox" {
         /// Capabilities state intent, and nothing is refused for the lack of one. The default of a host.
         Advisory = "advisory",

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use hookhost_contract::CallContext;
 
 /// What a hook may reach beside its payload and its `ctx`. It has no default: who starts a hook says it.
+///
+/// One begins with [`Permissions::everything`] or [`Permissions::only_files_under`] and changes what is to be otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Permissions {
     /// `fetch`. Without it, the global is there and each use of it is rejected.
     pub network: bool,
@@ -21,6 +24,23 @@ impl Permissions {
     /// The network, the environment, and every file.
     pub fn everything() -> Self {
         Self { network: true, env: true, files_under: None }
+    }
+
+    /// No network, no environment, and only the files under this folder, an absolute path.
+    pub fn only_files_under(folder: impl Into<PathBuf>) -> Self {
+        Self { network: false, env: false, files_under: Some(folder.into()) }
+    }
+
+    /// Sets [`Permissions::network`].
+    pub fn network(mut self, network: bool) -> Self {
+        self.network = network;
+        self
+    }
+
+    /// Sets [`Permissions::env`].
+    pub fn env(mut self, env: bool) -> Self {
+        self.env = env;
+        self
     }
 
     /// The data of `ctx`, as text, without what the hook may not see.
@@ -40,7 +60,7 @@ mod tests {
     fn the_environment_crosses_only_with_the_permission() {
         let env = [("TOKEN".to_owned(), "s3cret".to_owned())].into();
         let context = CallContext { env, scope_id: Some("scope".to_owned()), ..CallContext::default() };
-        let text = |env| Permissions { env, ..Permissions::everything() }.context_text(&context).unwrap();
+        let text = |env| Permissions::everything().env(env).context_text(&context).unwrap();
         assert_eq!(text(true), r#"{"env":{"TOKEN":"s3cret"},"scopeId":"scope"}"#);
         assert_eq!(text(false), r#"{"env":{},"scopeId":"scope"}"#);
     }

@@ -156,11 +156,10 @@ impl HookHostBuilder {
 fn permissions(source: &HookSource, sandbox: Sandbox) -> Permissions {
     match sandbox {
         Sandbox::Advisory => Permissions::everything(),
-        Sandbox::Enforced => Permissions {
-            network: source.manifest.has(Capability::Network),
-            env: source.manifest.has(Capability::Secrets),
-            files_under: Some(source.boundary.clone()),
-        },
+        // A sandbox that is not known here is none that opens everything.
+        _ => Permissions::only_files_under(&source.boundary)
+            .network(source.manifest.has(Capability::Network))
+            .env(source.manifest.has(Capability::Secrets)),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::support::{Hook, PATIENCE, hook, invocation, masked, note, reply};
 
 /// No network, no environment; files everywhere.
 fn nothing() -> Permissions {
-    Permissions { network: false, env: false, files_under: None }
+    Permissions::everything().network(false).env(false)
 }
 
 // --- the network
@@ -30,7 +30,6 @@ mod fetch {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use hookhost_v8::Permissions;
     use serde_json::json;
 
     use super::nothing;
@@ -64,7 +63,7 @@ mod fetch {
     #[tokio::test]
     async fn with_the_permission_it_is_as_ever() {
         let (url, asked) = server();
-        let permissions = Permissions { network: true, ..nothing() };
+        let permissions = nothing().network(true);
         let hook = trying("(await fetch(url)).text()", &url).permissions(permissions);
         assert_eq!(hook.reply().await["note"], "hello");
         assert_eq!(asked.load(Ordering::SeqCst), 1);
@@ -148,7 +147,7 @@ async fn with_token(source: &str, permissions: Permissions) -> Result<Value, Fai
 #[tokio::test]
 async fn the_environment_with_the_permission() {
     let source = "export default { run: (p, d, ctx) => ({ action: 'allow', note: ctx.env.TOKEN + Object.keys(ctx).includes('env') }) };";
-    let permissions = Permissions { env: true, ..nothing() };
+    let permissions = nothing().env(true);
     assert_eq!(with_token(source, permissions).await.unwrap()["note"], "s3crettrue");
 }
 
@@ -203,8 +202,8 @@ fn kept(source: &str) -> Hook {
         .file("secret.mjs", "export default 'secret';")
         .file("secret.json", "\"secret\"")
         .file("pkg-beside/secret.mjs", "export default 'secret';");
-    let files_under = Some(hook.folder.path().canonicalize().unwrap().join("pkg"));
-    hook.permissions(Permissions { network: true, env: true, files_under })
+    let package = hook.folder.path().canonicalize().unwrap().join("pkg");
+    hook.permissions(Permissions::only_files_under(package).network(true).env(true))
 }
 
 /// Such a hook, whose note is what this gives after these imports. `{root}` is the folder above the package.
@@ -344,8 +343,7 @@ async fn links_are_followed_before_they_are_judged() {
 async fn the_handler_too() {
     let hook = kept("");
     let root = hook.folder.path().canonicalize().unwrap();
-    let files_under = Some(root.join("pkg/hooks/other"));
-    let hook = hook.permissions(Permissions { files_under, ..nothing() });
+    let hook = hook.permissions(Permissions::only_files_under(root.join("pkg/hooks/other")));
     let message = refusal(&hook).await;
     assert!(
         message.starts_with("cannot load pkg/hooks/h/index.mjs: it is outside of <folder>/pkg/hooks/other"),
@@ -577,8 +575,8 @@ async fn a_rebuilt_isolate_has_the_same_permissions() {
         return { action: 'allow', note: results.join() };
     } };";
     let hook = kept(source);
-    let files_under = hook.spec().permissions.files_under;
-    let started = hook.permissions(Permissions { files_under, ..nothing() }).start().await;
+    let permissions = hook.spec().permissions.network(false).env(false);
+    let started = hook.permissions(permissions).start().await;
     let all_refused = "refused,refused,refused";
     assert_eq!(note(&started, json!({})).await, all_refused);
     let hung =

@@ -232,6 +232,7 @@ mod tests {
         assert_eq!(policy("postTurn"), FailPolicy::Open);
         assert_eq!(policy("tool:pre"), FailPolicy::Open);
     }
+
     #[test]
     fn each_point_names_what_a_hook_needs_there() {
         use Capability::{GatesTools, ModifiesInput, ModifiesOutput, ModifiesToolIo};

@@ -144,7 +144,7 @@ fn engine(limits: &Limits) -> Engine {
     Engine::start(limits.clone()).unwrap()
 }
 
-/// A hook whose callsrun `payload.code`, with a counter of calls in `n`.
+/// A hook whose calls run `payload.code`, with a counter of calls in `n`.
 pub(crate) fn evaluating() -> Hook {
     hook(
         "let n = 0; const kept = {};

@@ -1,7 +1,7 @@
 //! Runs one hook in V8, under limits.
 //!
-//! An [`Engine`] starts [`Instance`]s; an instance is one hook in one isolate on one thread, and answers calls. It
-//! knows nothing of other hooks or of what an answer means.
+//! An [`Engine`] starts [`Instance`]s; an instance is one hook in one isolate on one thread at a time, and answers
+//! calls. It knows nothing of other hooks or of what an answer means.
 //!
 //! ```text
 //!   caller (any runtime)        instance thread                     watchdog thread (one for the engine)
@@ -15,6 +15,16 @@
 //!
 //! - A promise that misses its deadline fails its own call; the isolate lives on. Code that runs past a deadline is
 //!   terminated, and the isolate is replaced by a fresh one from the snapshot.
+//! - Some of V8's built-ins do not look up while they run. A hook that runs on inside one for a second after it was
+//!   killed is stuck ([`InstanceState::Stuck`]), and its calls fail at once.
+//! - A thread may be lost: ten seconds after the kill it is still inside such a built-in, or V8 gave up there, and would
+//!   end the process if the thread went on. Then another thread takes the hook's seat and its inbox, and what the first
+//!   one does has no effect any more. A hook that has cost three threads is not started again
+//!   ([`InstanceState::GivenUp`]).
+//! - The heap has a limit, and what a hook holds outside of it (array buffers, blobs, WebAssembly memories) has the same
+//!   one again. Who goes beyond gets a `RangeError` where that is possible, and is killed otherwise.
+//! - A hook that breaks again without a good answer in between rests before it is started again
+//!   ([`InstanceState::Resting`]).
 //! - All instance threads descend from one thread that initialised V8.
 //! - What surrounds a hook (globals, module loading) is a realm; here it is the web realm.
 //!

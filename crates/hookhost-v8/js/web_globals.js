@@ -4,29 +4,37 @@
 // machine's disk, and the binary would not run elsewhere.
 
 import { core, internals, primordials } from "ext:core/mod.js";
+import { op_compression_finish, op_compression_new, op_compression_write } from "ext:core/ops";
 
 const {
-  ArrayBufferIsView,
+  ArrayBufferPrototypeGetByteLength,
   ArrayBufferPrototypeTransferToFixedLength,
   ArrayFrom,
   ArrayPrototypePush,
+  DataViewPrototypeGetBuffer,
+  DataViewPrototypeGetByteLength,
+  DataViewPrototypeGetByteOffset,
   Error,
   FunctionPrototype,
   ObjectDefineProperty,
   ObjectEntries,
   ObjectSetPrototypeOf,
+  ReflectApply,
   ReflectConstruct,
   ReflectGetOwnPropertyDescriptor,
   ReflectOwnKeys,
   SafeArrayIterator,
   SymbolToStringTag,
-  TypedArrayPrototypeSubarray,
+  TypedArrayPrototypeGetBuffer,
+  TypedArrayPrototypeGetByteLength,
+  TypedArrayPrototypeGetByteOffset,
+  TypedArrayPrototypeGetSymbolToStringTag,
   TypeError,
   Uint8Array,
 } = primordials;
 const load = (script) => core.loadExtScript(script);
 
-load("ext:deno_webidl/00_webidl.js");
+const webidl = load("ext:deno_webidl/00_webidl.js");
 const event = load("ext:deno_web/02_event.js");
 const { DOMException, QuotaExceededError } = load("ext:deno_web/01_dom_exception.js");
 const url = load("ext:deno_web/00_url.js");
@@ -112,29 +120,68 @@ export function define(globals) {
   }
 }
 
-/** A thousand times as much may come out of what is decompressed. */
+/**
+ * How many bytes are decompressed in one go, in Rust, where nothing can end it. A thousand times as much may come out of
+ * them; with brotli, some ten bytes are enough for 16 MiB.
+ */
 const PIECE_BYTES = 16384;
+const PIECE_BYTES_OF_BROTLI = 16;
 
-/** Deno's own, but that it takes its input in small pieces: each is decompressed in Rust, in one go. */
+// As they are before a hook may replace them.
+const readableOf = getterOf(streams.TransformStream, "readable");
+const writableOf = getterOf(streams.TransformStream, "writable");
+const { pipeThrough } = streams.ReadableStream.prototype;
+const { enqueue } = streams.TransformStreamDefaultController.prototype;
+
+function getterOf({ prototype }, name) {
+  return ReflectGetOwnPropertyDescriptor(prototype, name).get;
+}
+
+/**
+ * Like Deno's, but that it decompresses in small pieces. Deno's own stream is not used: its code calls methods that a hook
+ * may replace, and a hook that got hold of it could write a bomb in one go.
+ *
+ * The first of two streams cuts, so that no more is decompressed than is read. The second decompresses, and cuts once
+ * more: who reaches it past the first gains nothing.
+ */
 class DecompressionStream {
   #readable;
   #writable;
 
   constructor(format) {
-    const whole = new compression.DecompressionStream(format);
-    const pieces = new streams.TransformStream({
+    const prefix = "Failed to construct 'DecompressionStream'";
+    webidl.requiredArguments(arguments.length, 1, prefix);
+    const known = webidl.converters.CompressionFormat(format, prefix, "Argument 1");
+    const size = known === "brotli" ? PIECE_BYTES_OF_BROTLI : PIECE_BYTES;
+    const decompressor = op_compression_new(known, true);
+    const cutting = new streams.TransformStream({
       __proto__: null,
       transform(chunk, controller) {
-        const bytes = asBytes(chunk);
-        if (bytes === null) return controller.enqueue(chunk);
-        const { byteLength } = bytes;
-        for (let at = 0; at < byteLength; at += PIECE_BYTES) {
-          controller.enqueue(TypedArrayPrototypeSubarray(bytes, at, at + PIECE_BYTES));
-        }
+        cut(webidl.converters.BufferSource(chunk, prefix, "chunk"), size, (piece) => {
+          ReflectApply(enqueue, controller, [piece]);
+        });
       },
     });
-    this.#writable = pieces.writable;
-    this.#readable = pieces.readable.pipeThrough(whole);
+    const decompressing = new streams.TransformStream({
+      __proto__: null,
+      transform(chunk, controller) {
+        cut(webidl.converters.BufferSource(chunk, prefix, "chunk"), size, (piece) => {
+          enqueueSome(controller, op_compression_write(decompressor, piece));
+        });
+      },
+      flush(controller) {
+        enqueueSome(controller, op_compression_finish(decompressor, true));
+      },
+      cancel() {
+        op_compression_finish(decompressor, false);
+      },
+    });
+    this.#writable = ReflectApply(writableOf, cutting, []);
+    this.#readable = ReflectApply(pipeThrough, ReflectApply(readableOf, cutting, []), [{
+      __proto__: null,
+      readable: ReflectApply(readableOf, decompressing, []),
+      writable: ReflectApply(writableOf, decompressing, []),
+    }]);
   }
 
   get readable() {
@@ -150,11 +197,29 @@ class DecompressionStream {
   }
 }
 
-/** The bytes of a buffer or a view, or null for what is none: Deno's own stream says what it thinks of that. */
-function asBytes(chunk) {
-  if (core.isArrayBuffer(chunk)) return new Uint8Array(chunk);
-  if (!ArrayBufferIsView(chunk)) return null;
-  return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+function enqueueSome(controller, bytes) {
+  if (TypedArrayPrototypeGetByteLength(bytes) > 0) ReflectApply(enqueue, controller, [bytes]);
+}
+
+/** Does `use` with each `size` bytes of a buffer or a view. No getter is asked, and no constructor of the hook's. */
+function cut(source, size, use) {
+  let buffer = source;
+  let offset = 0;
+  let length;
+  if (core.isArrayBuffer(source)) {
+    length = ArrayBufferPrototypeGetByteLength(source);
+  } else if (TypedArrayPrototypeGetSymbolToStringTag(source) !== undefined) {
+    buffer = TypedArrayPrototypeGetBuffer(source);
+    offset = TypedArrayPrototypeGetByteOffset(source);
+    length = TypedArrayPrototypeGetByteLength(source);
+  } else {
+    buffer = DataViewPrototypeGetBuffer(source);
+    offset = DataViewPrototypeGetByteOffset(source);
+    length = DataViewPrototypeGetByteLength(source);
+  }
+  for (let at = 0; at < length; at += size) {
+    use(new Uint8Array(buffer, offset + at, at + size < length ? size : length - at));
+  }
 }
 
 /**

@@ -108,6 +108,85 @@ works! {
           [3, 1].toSorted(), new Set([1]).union(new Set([2])).size];" => json!([[1, 3], [2, 3], [1, 3], 2]);
 }
 
+works! {
+    decompression_of_nonsense: "const wrong = []; for (const chunk of ['text', null, 1, new Uint8Array(new SharedArrayBuffer(8)), new Uint8Array(40).fill(1)]) {
+              const stream = new DecompressionStream('gzip'); const writer = stream.writable.getWriter(); writer.closed.catch(() => {});
+              wrong.push(await Promise.all([writer.write(chunk), stream.readable.getReader().read()]).then(() => 'fine', (e) => e.name));
+          }
+          for (const make of [() => new DecompressionStream(), () => new DecompressionStream('zip'), () => DecompressionStream('gzip')]) {
+              try { make(); wrong.push('fine'); } catch (e) { wrong.push(e.name); }
+          }
+          return wrong;"
+        => ["TypeError", "TypeError", "TypeError", "TypeError", "TypeError", "TypeError", "TypeError", "TypeError"];
+    decompression_of_views: "const packed = new Uint8Array(await all(new Blob(['some text']).stream().pipeThrough(new CompressionStream('deflate'))));
+          const wide = new Uint8Array(packed.length + 6); wide.set(packed, 3); const results = [];
+          for (const chunk of [packed, packed.buffer, wide.subarray(3, -3), new DataView(wide.buffer, 3, packed.length)]) {
+              const stream = new DecompressionStream('deflate'); const writer = stream.writable.getWriter();
+              writer.write(chunk); writer.close(); results.push(new TextDecoder().decode(await all(stream.readable)));
+          }
+          return results;
+          async function all(stream) { const parts = []; for await (const part of stream) parts.push(part); return new Blob(parts).arrayBuffer(); }"
+        => ["some text", "some text", "some text", "some text"];
+}
+
+/// Bytes that Rust has decompressed cannot be refused any more, so each piece has to be small: whatever the hook has
+/// replaced, and however little brotli needs for much.
+#[tokio::test]
+async fn no_bomb_is_decompressed_in_one_go() {
+    for (format, patch) in [
+        ("gzip", ""),
+        ("brotli", ""),
+        ("gzip", "ReadableStream.prototype.pipeThrough = function (to) { seen.push(to); return to.readable; };"),
+        (
+            "gzip",
+            "for (const name of ['readable', 'writable']) {
+                 const { get } = Object.getOwnPropertyDescriptor(TransformStream.prototype, name);
+                 Object.defineProperty(TransformStream.prototype, name, { get() {
+                     if (!seen.includes(this)) seen.push(this);
+                     return hide && name === 'writable' && this !== seen[0] ? new WritableStream() : get.call(this);
+                 } });
+             }",
+        ),
+        (
+            "gzip",
+            "const { enqueue } = TransformStreamDefaultController.prototype;
+             TransformStreamDefaultController.prototype.enqueue = function (chunk) { return enqueue.call(this, hide ? chunk : bomb); };",
+        ),
+        ("gzip", "Object.defineProperty(Uint8Array, Symbol.species, { value: function () { return bomb; } });"),
+    ] {
+        let body = format!(
+            "const seen = []; let hide = true; const zeros = new Uint8Array(1 << 20);
+             const packing = new CompressionStream('{format}'); const writer = packing.writable.getWriter();
+             const parts = []; const reading = (async () => {{ for await (const part of packing.readable) parts.push(part); }})();
+             for (let i = 0; i < 64; i++) await writer.write(zeros);
+             await writer.close(); await reading;
+             const bomb = new Uint8Array(await new Blob(parts).arrayBuffer());
+             {patch}
+             const stream = new DecompressionStream('{format}'); hide = false;
+             const inputs = [stream.writable, ...seen.flatMap((found) => [found, found?.writable])];
+             const outputs = [stream.readable, ...seen.flatMap((found) => [found, found?.readable])];
+             for (const input of inputs) {{
+                 try {{ const writer = input.getWriter(); writer.write(bomb).catch(() => {{}}); writer.closed.catch(() => {{}}); }} catch {{}}
+             }}
+             let largest = 0; let all = 0;
+             for (const output of outputs) {{
+                 let reader; try {{ reader = output.getReader(); }} catch {{ continue; }}
+                 while (all < 60 << 20) {{
+                     const read = await Promise.race([reader.read(), new Promise((resolve) => setTimeout(resolve, 3000))]).catch(() => undefined);
+                     if (read?.value === undefined) break;
+                     if (read.value === bomb) return 'the bomb came through';
+                     all += read.value.byteLength; largest = Math.max(largest, read.value.byteLength);
+                 }}
+             }}
+             return [all >> 20, largest >> 20, bomb.length];"
+        );
+        let found = evaluate(&body).await;
+        let (Some(all), Some(largest)) = (found[0].as_u64(), found[1].as_u64()) else { panic!("{patch}: {found}") };
+        assert!(all >= 60, "{format}: {patch}: {found}");
+        assert!(largest < 40, "{format}: {patch}: {found}");
+    }
+}
+
 /// The names that `js/web_globals.js` and `js/web_fetch.js` install.
 fn installed() -> Vec<&'static str> {
     let globals = include_str!("../../js/web_globals.js");

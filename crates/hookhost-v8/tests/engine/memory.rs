@@ -118,6 +118,41 @@ async fn what_lies_outside_the_heap_counts() {
     }
 }
 
+/// What is left of a blob holds all of its bytes, even when the blob itself is garbage.
+#[tokio::test]
+async fn blobs_count_for_as_long_as_somebody_holds_them() {
+    for hold in ["URL.createObjectURL(new Blob([text]))", "kept[i] = new Blob([text]).slice(0, 1)"] {
+        // Half a mebibyte at a time; garbage, so that it is collected; and time for what is to be done about that.
+        let code = format!(
+            "for (let i = 0; i < 300; i++) {{
+                 const text = String(i % 10).repeat(1 << 19);
+                 {hold};
+                 if (i % 20) continue;
+                 for (let j = 0; j < 100; j++) new Array(1e5).fill(j);
+                 await new Promise((resolve) => setTimeout(resolve, 1));
+             }}"
+        );
+        let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+        let failure = fails(&instance, &code, PATIENCE).await;
+        assert_eq!(failure.cause, FailureCause::OutOfMemory, "{hold}: {failure}");
+    }
+}
+
+#[tokio::test]
+async fn blobs_that_nobody_holds_are_given_back() {
+    let code = "for (let round = 0; round < 6; round++) {
+            for (let i = 0; i < 20; i++) {
+                const url = URL.createObjectURL(new Blob([String(i % 10).repeat(1 << 19)]));
+                URL.revokeObjectURL(url);
+            }
+            for (let j = 0; j < 400; j++) new Array(1e5).fill(j);
+            for (let j = 0; j < 5; j++) await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        return { action: 'allow', note: 'done' };";
+    let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+    assert_eq!(note(&instance, json!({ "code": code, "async": true })).await, "done");
+}
+
 #[tokio::test]
 async fn shared_buffers_do_not_grow() {
     let code = "const b = new SharedArrayBuffer(8, { maxByteLength: 1e9 });

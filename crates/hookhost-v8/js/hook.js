@@ -210,6 +210,7 @@ function invoke(call, point, payloadText, contextText) {
     }
     if (thenable) {
       settle(call, point, answer);
+    measureMemories();
     } else {
       reply(call, point, answer);
     }

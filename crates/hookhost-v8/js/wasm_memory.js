@@ -1,18 +1,20 @@
 // Counts the memories of WebAssembly, which V8 counts for nobody.
 //
-// A memory grows in JavaScript (`grow`) or in WebAssembly itself; so those that are known are measured after each call
-// too. One that a module neither imports nor exports is not seen: V8 limits how large a single one may be.
+// A memory grows in JavaScript (`grow`) or in WebAssembly itself; so those that are known are measured before and after
+// each call too, and when there is another one. One that a module neither imports nor exports is not seen: V8 limits how
+// large a single one may be.
+//
+// Once the hook runs, nothing here may go through what it can replace: a prototype, a species, a setter for the index 0.
 
 import { primordials } from "ext:core/mod.js";
 import { op_hookhost_outside_memory } from "ext:core/ops";
 
 const {
   ArrayBufferPrototypeGetByteLength,
-  ArrayPrototypeFilter,
-  ArrayPrototypePush,
   ObjectDefineProperty,
   ObjectKeys,
   ObjectSetPrototypeOf,
+  Promise,
   PromisePrototypeThen,
   ReflectApply,
   ReflectConstruct,
@@ -28,13 +30,15 @@ const {
   WeakRefPrototypeDeref,
 } = primordials;
 
-/** What is known of each memory: { ref, bytes }. */
-let known = [];
+/** What is known of each memory: { ref, bytes, next }. A list without prototypes. */
+let known = null;
 const byMemory = new SafeWeakMap();
 const gone = new SafeFinalizationRegistry((entry) => op_hookhost_outside_memory(-entry.bytes));
 
 let bufferOf;
 let sharedLength;
+let exportsOf;
+let exportsOfModule;
 
 /** The size of a memory in bytes, or -1 if it is none. */
 function sizeOf(value) {
@@ -56,31 +60,73 @@ function track(memory) {
   if (bytes < 0) return;
   let entry = WeakMapPrototypeGet(byMemory, memory);
   if (entry === undefined) {
-    entry = { __proto__: null, ref: new SafeWeakRef(memory), bytes: 0 };
+    measureMemories();
+    entry = { __proto__: null, ref: new SafeWeakRef(memory), bytes: 0, next: known };
     WeakMapPrototypeSet(byMemory, memory, entry);
-    ArrayPrototypePush(known, entry);
+    known = entry;
     gone.register(memory, entry);
   }
-  if (bytes !== entry.bytes) {
-    op_hookhost_outside_memory(bytes - entry.bytes);
-    entry.bytes = bytes;
-  }
+  count(entry, bytes);
+}
+
+function count(entry, bytes) {
+  const grown = bytes - entry.bytes;
+  if (grown === 0) return;
+  entry.bytes = bytes;
+  op_hookhost_outside_memory(grown);
 }
 
 function trackExports(instance) {
-  const exports = instance.exports;
+  const exports = ReflectApply(exportsOf, instance, []);
   for (const name of new SafeArrayIterator(ObjectKeys(exports))) track(exports[name]);
 }
 
 /** Measures what may have grown. */
 export function measureMemories() {
-  if (known.length === 0) return;
-  known = ArrayPrototypeFilter(known, (entry) => {
+  let last = null;
+  for (let entry = known; entry !== null; entry = entry.next) {
     const memory = WeakRefPrototypeDeref(entry.ref);
-    if (memory === undefined) return false;
-    track(memory);
-    return true;
+    if (memory !== undefined) {
+      count(entry, sizeOf(memory));
+      last = entry;
+    } else if (last === null) {
+      known = entry.next;
+    } else {
+      last.next = entry.next;
+    }
+  }
+}
+
+/**
+ * WebAssembly.instantiate, made of its two steps. V8's own looks for a `then` in what it has made, which a hook may have
+ * put into the prototype of all objects: it would get the instance before its memories are tracked.
+ */
+function fromBytes(Native, compile, bytes, imports, options) {
+  const compiled = compile(bytes, options);
+  // Else `then` would ask the promise for its class.
+  ObjectDefineProperty(compiled, "constructor", { __proto__: null, value: undefined });
+  return PromisePrototypeThen(compiled, (module) => {
+    const instance = new Native(module, imports);
+    trackExports(instance);
+    return { module, instance };
   });
+}
+
+function fromModule(Native, module, imports) {
+  return new Promise((resolve) => {
+    const instance = new Native(module, imports);
+    trackExports(instance);
+    resolve(instance);
+  });
+}
+
+function isModule(value) {
+  try {
+    exportsOfModule(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A class that does `after` with each of its new instances. */
@@ -109,9 +155,11 @@ function replace(object, name, value) {
 /** To be called in the isolate that runs, before there is any code of the hook. */
 export function countMemories() {
   const { WebAssembly, SharedArrayBuffer } = globalThis;
-  const { Memory, Instance, instantiate } = WebAssembly;
+  const { Memory, Instance, Module, compile } = WebAssembly;
   bufferOf = ReflectGetOwnPropertyDescriptor(Memory.prototype, "buffer").get;
   sharedLength = ReflectGetOwnPropertyDescriptor(SharedArrayBuffer.prototype, "byteLength").get;
+  exportsOf = ReflectGetOwnPropertyDescriptor(Instance.prototype, "exports").get;
+  exportsOfModule = Module.exports;
   const grow = Memory.prototype.grow;
   replace(Memory.prototype, "grow", {
     grow(delta) {
@@ -123,11 +171,8 @@ export function countMemories() {
   replace(WebAssembly, "Memory", wrapClass(Memory, track));
   replace(WebAssembly, "Instance", wrapClass(Instance, trackExports));
   replace(WebAssembly, "instantiate", {
-    instantiate(source, imports) {
-      return PromisePrototypeThen(ReflectApply(instantiate, WebAssembly, [source, imports]), (made) => {
-        trackExports(made.instance ?? made);
-        return made;
-      });
+    instantiate(source, imports = undefined, options = undefined) {
+      return isModule(source) ? fromModule(Instance, source, imports) : fromBytes(Instance, compile, source, imports, options);
     },
   }.instantiate);
 }

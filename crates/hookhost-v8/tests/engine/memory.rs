@@ -153,6 +153,88 @@ async fn blobs_that_nobody_holds_are_given_back() {
     assert_eq!(note(&instance, json!({ "code": code, "async": true })).await, "done");
 }
 
+/// The hook's next call is too late for what it has grown in WebAssembly itself.
+#[tokio::test]
+async fn memories_are_measured_whatever_the_hook_has_replaced() {
+    // (memory (export "m") 0) (func (export "g") (result i32) i32.const 2048 memory.grow): 128 MiB.
+    let module = "new Uint8Array([0,97,115,109,1,0,0,0,1,5,1,96,0,1,127,3,2,1,0,5,3,1,0,0,7,9,2,1,109,2,0,1,103,0,0,10,9,1,7,0,65,128,16,64,0,11])";
+    let keep = "kept.i = made; kept.i.exports.g();";
+    for (patch, rest) in [
+        ("", "const made = new WebAssembly.Instance(new WebAssembly.Module(bytes));"),
+        ("", "const made = (await WebAssembly.instantiate(bytes)).instance;"),
+        ("", "const made = await WebAssembly.instantiate(new WebAssembly.Module(bytes));"),
+        (
+            "const { get } = Object.getOwnPropertyDescriptor(WebAssembly.Instance.prototype, 'exports');
+             Object.defineProperty(WebAssembly.Instance.prototype, 'exports', { get() { return kept.real ? get.call(this) : {}; } });",
+            "const made = new WebAssembly.Instance(new WebAssembly.Module(bytes)); kept.real = true;",
+        ),
+        (
+            "Object.defineProperty(Array.prototype, 'constructor', { value: { [Symbol.species]: function () { return new Proxy([], {}); } } });",
+            "const made = new WebAssembly.Instance(new WebAssembly.Module(bytes));",
+        ),
+        (
+            "Object.defineProperty(Array.prototype, '0', { set() {}, configurable: true });",
+            "const made = new WebAssembly.Instance(new WebAssembly.Module(bytes)); delete Array.prototype[0];",
+        ),
+        (
+            "Object.defineProperty(Object.prototype, 'then', { configurable: true, get() {
+                 if (this.instance) kept.leaked = this.instance; return undefined; } });",
+            "const result = await WebAssembly.instantiate(bytes); delete Object.prototype.then; const made = result.instance ?? kept.leaked;",
+        ),
+        (
+            "Object.defineProperty(Object.prototype, 'then', { configurable: true, get() {
+                 if (!this.instance) return undefined; kept.leaked = this.instance; return () => {}; } });",
+            "WebAssembly.instantiate(bytes); await new Promise((resolve) => setTimeout(resolve, 50));
+             while (!kept.leaked) await new Promise((resolve) => setTimeout(resolve, 5));
+             delete Object.prototype.then; const made = kept.leaked;",
+        ),
+        (
+            "Object.defineProperty(Promise.prototype, 'constructor', { configurable: true, get() { throw new Error('patched'); } });",
+            "let promise; try { promise = WebAssembly.instantiate(bytes); } finally { Object.defineProperty(Promise.prototype, 'constructor', { value: Promise }); }
+             const made = (await promise).instance;",
+        ),
+    ] {
+        let code = format!("const bytes = {module}; {patch} {rest} {keep}");
+        let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+        let failure = fails(&instance, &format!("await null; {code}"), PATIENCE).await;
+        assert_eq!(failure.cause, FailureCause::OutOfMemory, "{patch} {rest}: {failure}");
+    }
+}
+
+#[tokio::test]
+async fn memories_are_measured_when_there_is_another_and_when_time_is_up() {
+    let module = "new Uint8Array([0,97,115,109,1,0,0,0,1,5,1,96,0,1,127,3,2,1,0,5,3,1,0,0,7,9,2,1,109,2,0,1,103,0,0,10,9,1,7,0,65,128,16,64,0,11])";
+    let grown = format!("kept.i = new WebAssembly.Instance(new WebAssembly.Module({module})); kept.i.exports.g();");
+    let another = "for (;;) new WebAssembly.Memory({ initial: 0 });";
+    let unreadable = "return { get then() { throw new Error('from then'); } };";
+    for rest in [another, unreadable] {
+        let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+        let failure = fails(&instance, &format!("{grown} {rest}"), PATIENCE).await;
+        assert_eq!(failure.cause, FailureCause::OutOfMemory, "{rest}: {failure}");
+    }
+    // A call that never ends, and one that is begun after it: the isolate has been replaced.
+    let instance = evaluating().limits(Limits::default().heap_bytes(SMALL)).start().await;
+    assert_eq!(counter(&instance).await, "1");
+    let waits = format!("{grown} await new Promise(() => {{}})");
+    let failure = fails(&instance, &waits, SHORT).await;
+    assert_eq!(failure.cause, FailureCause::TimedOut, "{failure}");
+    until("another isolate", || instance.breaks() == 1).await;
+    assert_eq!(counter(&instance).await, "1");
+}
+
+#[tokio::test]
+async fn webassembly_gets_all_that_it_is_given() {
+    // (import "wasm:js-string" "length" (func (param externref) (result i32))) (export "l" (func 0))
+    let code = "const bytes = new Uint8Array([0,97,115,109,1,0,0,0,1,6,1,96,1,111,1,127,2,25,1,14,119,97,115,109,58,106,115,45,115,116,114,105,110,103,6,108,101,110,103,116,104,0,0,7,5,1,1,108,0,0]);
+        const { instance, module } = await WebAssembly.instantiate(bytes, {}, { builtins: ['js-string'] });
+        const wrong = [];
+        for (const args of [[], [bytes], [new Uint8Array(3)], [module]]) await WebAssembly.instantiate(...args).catch((e) => wrong.push(e.name));
+        return { action: 'allow', note: [instance.exports.l('four'), instance instanceof WebAssembly.Instance,
+            module instanceof WebAssembly.Module, WebAssembly.instantiate.length, wrong].join(' ') };";
+    let found = note(&*evaluating().start().await, json!({ "code": code, "async": true })).await;
+    assert_eq!(found, "4 true true 1 TypeError,TypeError,CompileError");
+}
+
 #[tokio::test]
 async fn shared_buffers_do_not_grow() {
     let code = "const b = new SharedArrayBuffer(8, { maxByteLength: 1e9 });

@@ -19,8 +19,6 @@ const {
   ArrayIsArray,
   ArrayPrototypeIncludes,
   ArrayPrototypeJoin,
-  ArrayPrototypeMap,
-  ArrayPrototypePush,
   ErrorPrototype,
   JSONParse,
   JSONStringify,
@@ -32,11 +30,14 @@ const {
   ObjectKeys,
   ObjectPrototypeIsPrototypeOf,
   PromiseReject,
+  RangeError,
   ReflectApply,
+  ReflectGetOwnPropertyDescriptor,
   ReflectHas,
   SafeArrayIterator,
   SafeMap,
   StringPrototypeSlice,
+  StringPrototypeValueOf,
   TypeError,
 } = primordials;
 
@@ -45,6 +46,10 @@ const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
 const { Console, inspect, setNoColorFns } = core.loadExtScript("ext:deno_web/01_console.js");
 const { saveGlobalThisReference } = core.loadExtScript("ext:deno_web/02_event.js");
 const { setTimeOrigin } = core.loadExtScript("ext:deno_web/15_performance.js");
+
+// As they are before a hook may replace them.
+const { abort: abortOf } = AbortController.prototype;
+const signalOf = ReflectGetOwnPropertyDescriptor(AbortController.prototype, "signal").get;
 
 /** Which call the running code belongs to, across awaits and timers. */
 const currentCall = new core.AsyncVariable();
@@ -57,6 +62,12 @@ const LONGEST_TERM = 16384;
 
 /** The longest list that is read beside an action that stops a call. */
 const LONGEST_LIST = 1024;
+
+/** The longest name of a store, and the longest key in one, in characters. */
+const LONGEST_NAME = 65536;
+
+/** The longest filter of a query, as JSON, in characters. */
+const LONGEST_FILTER = 1048576;
 
 /** What the host sent to `start`. */
 let settings;
@@ -199,18 +210,19 @@ function invoke(call, point, payloadText, contextText) {
   MapPrototypeSet(calls, call, state);
   const outer = currentCall.enter(call);
   try {
+    measureMemories();
     const context = makeContext(call, state, parse(contextText));
     const answer = ReflectApply(run, hook, [point, parse(payloadText), context]);
     let thenable;
     try {
       thenable = isThenable(answer);
     } catch (error) {
-      unreadable(call, error);
+      // What cannot be waited for may still say that the call stops.
+      if (!stopped(call, answer)) unreadable(call, error);
       return;
     }
     if (thenable) {
       settle(call, point, answer);
-    measureMemories();
     } else {
       reply(call, point, answer);
     }
@@ -230,20 +242,19 @@ function fromLists(value) {
   if (value === null || typeof value !== "object") return value;
   if (value[0] === 0) {
     const array = [];
-    for (let index = 1; index < value.length; index++) ArrayPrototypePush(array, fromLists(value[index]));
+    for (let index = 1; index < value.length; index++) put(array, index - 1, fromLists(value[index]));
     return array;
   }
   const object = {};
   for (let index = 1; index < value.length; index += 2) {
-    ObjectDefineProperty(object, value[index], {
-      __proto__: null,
-      value: fromLists(value[index + 1]),
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
+    put(object, value[index], fromLists(value[index + 1]));
   }
   return object;
+}
+
+/** An assignment, but that it asks no prototype whether there is a setter. */
+function put(object, key, value) {
+  ObjectDefineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
 function isThenable(answer) {
@@ -265,7 +276,7 @@ async function settle(call, point, promise) {
 function fail(call, error, rejected) {
   MapPrototypeDelete(calls, call);
   measureMemories();
-  op_hookhost_fail(call, error, rejected, isError(error) ? "" : show(error));
+  op_hookhost_fail(call, error, rejected, isError(error) ? "" : cut(show(error)));
 }
 
 /** True for what carries a message and a place of its own. */
@@ -287,9 +298,17 @@ function reply(call, point, answer) {
   }
   let text;
   try {
-    const action = asJson(answer.action);
-    if (ArrayPrototypeIncludes(settings.stopWords, action)) {
+    const action = word(answer.action);
+    if (isStop(action)) {
       op_hookhost_reply(call, stopText(action, answer));
+      return;
+    }
+    if (action !== undefined && action !== null && typeof action !== "string") {
+      // Not for JSON to decide: a toJSON might make it an allow.
+      op_hookhost_invalid(
+        call,
+        `the reply's \`action\` is ${kind(action)}: write one of 'allow', 'block', 'modify', 'ask'`,
+      );
       return;
     }
     const fields = { __proto__: null };
@@ -314,69 +333,99 @@ function reply(call, point, answer) {
   op_hookhost_reply(call, text);
 }
 
-/** What JSON makes of an action that is an object, such as a String: its word, if it has one. */
-function asJson(action) {
-  if (action === null || typeof action !== "object") return action;
-  const text = JSONStringify(action);
-  return text === undefined ? undefined : JSONParse(text);
+/**
+ * The word that an action is: a text, or an object of class String. A toJSON of another object is heard only if it stops
+ * the call: the words are exact.
+ */
+function word(action) {
+  if (core.isStringObject(action)) return StringPrototypeValueOf(action);
+  if (action === null || typeof action !== "object" && typeof action !== "function") return action;
+  try {
+    const toJSON = action.toJSON;
+    if (typeof toJSON !== "function") return action;
+    const made = ReflectApply(toJSON, action, ["action"]);
+    const said = core.isStringObject(made) ? StringPrototypeValueOf(made) : made;
+    return isStop(said) ? said : action;
+  } catch {
+    return action;
+  }
 }
 
-/** A reply that stops a call. Whatever the limit, and whatever it says beside the action, that much arrives. */
-function stopText(action, answer) {
-  const text = JSONStringify(stopTerms(action, answer));
-  if (core.byteLength(text) <= settings.replyLimit) return text;
-  return JSONStringify({ __proto__: null, action });
+function isStop(action) {
+  return ArrayPrototypeIncludes(settings.stopWords, action);
+}
+
+/** Answers with a stop, if that is what can be read of an answer that is broken otherwise. */
+function stopped(call, answer) {
+  if (answer === null || typeof answer !== "object" || isArray(answer)) return false;
+  let action;
+  try {
+    action = word(answer.action);
+  } catch {
+    return false;
+  }
+  if (!isStop(action)) return false;
+  MapPrototypeDelete(calls, call);
+  measureMemories();
+  op_hookhost_reply(call, stopText(action, answer));
+  return true;
 }
 
 /**
- * What a reply that stops a call says beside that: texts, cut where they are long, lists of texts, numbers and yes or no.
- * The rest is left out, and so is what throws when it is read: a stop must not fail because a guard quoted too much of
- * what it stopped.
+ * A reply that stops a call, as JSON. Whatever the limit, and whatever it says beside the action, that much arrives: a
+ * stop must not fail because a guard quoted too much of what it stopped.
+ *
+ * Beside the action, it has texts, cut where they are long, lists of texts, numbers and yes or no. The rest is left out,
+ * and so is what throws when it is read. Only those are made into JSON, one by one: a list or an object would be asked for
+ * a toJSON, which libraries have put into the prototype of all.
  */
-function stopTerms(action, answer) {
-  const terms = { __proto__: null, action };
+function stopText(action, answer) {
+  const begun = `{"action":${JSONStringify(action)}`;
+  let text = begun;
   for (const name of new SafeArrayIterator(settings.replyFields)) {
     if (name === "action" || name === "payload" || name === "data") continue;
     try {
-      const term = plainTerm(answer[name]);
-      if (term !== undefined) terms[name] = term;
+      const term = termText(answer[name]);
+      if (term !== "") text += `,${JSONStringify(name)}:${term}`;
     } catch {
       // The action stands without it.
     }
   }
-  return terms;
+  return core.byteLength(text) < settings.replyLimit ? `${text}}` : `${begun}}`;
 }
 
-function plainTerm(value) {
+/** The JSON of what may stand beside a stop, or "". */
+function termText(value) {
   switch (typeof value) {
     case "string":
-      return value.length > LONGEST_TERM ? StringPrototypeSlice(value, 0, LONGEST_TERM) + "..." : value;
+      return JSONStringify(cut(value));
     case "number":
     case "boolean":
-      return value;
-    case "object": {
-      if (isArray(value)) return texts(value);
-      // A String object, for instance.
-      const json = asJson(value);
-      return typeof json === "string" ? plainTerm(json) : undefined;
-    }
+      return JSONStringify(value);
+    case "object":
+      if (core.isStringObject(value)) return JSONStringify(cut(StringPrototypeValueOf(value)));
+      return isArray(value) ? listText(value) : "";
     default:
-      return undefined;
+      return "";
   }
 }
 
 /** The texts of a list, as long as together they are no longer than one text may be. */
-function texts(list) {
-  const found = [];
+function listText(list) {
+  let text = "";
   let left = LONGEST_TERM;
   for (let index = 0; index < list.length && index < LONGEST_LIST; index++) {
     const item = list[index];
     if (typeof item !== "string") continue;
     left -= item.length;
     if (left < 0) break;
-    ArrayPrototypePush(found, item);
+    text += `${text === "" ? "" : ","}${JSONStringify(item)}`;
   }
-  return found;
+  return `[${text}]`;
+}
+
+function cut(text) {
+  return text.length > LONGEST_TERM ? `${StringPrototypeSlice(text, 0, LONGEST_TERM)}...` : text;
 }
 
 /**
@@ -394,7 +443,8 @@ function lostRewrite(point, fields, text) {
   if (field === undefined || !ReflectHas(meant, field)) return "";
   const emptiedField = emptiedByJson(meant[field]);
   if (emptiedField !== "") return `the reply is a modify, but its \`${key}.${field}\` is ${emptiedField}`;
-  const carried = JSONParse(text)[key];
+  const all = JSONParse(text);
+  const carried = ObjectHasOwn(all, key) ? all[key] : null;
   if (carried !== null && typeof carried === "object" && ObjectHasOwn(carried, field)) return "";
   return `the reply is a modify, but its \`${key}.${field}\` is ${kind(meant[field])}, which JSON cannot carry`;
 }
@@ -408,6 +458,7 @@ function emptiedByJson(value) {
 
 function unreadable(call, error) {
   MapPrototypeDelete(calls, call);
+  measureMemories();
   op_hookhost_invalid(call, `the reply cannot be read as JSON: ${summary(error)}`);
 }
 
@@ -417,25 +468,28 @@ function expire(call) {
   if (state === undefined) return;
   MapPrototypeDelete(calls, call);
   state.expired = true;
+  measureMemories();
   if (state.controller !== null) abort(state.controller);
 }
 
 function abort(controller) {
-  controller.abort(new DOMException("the hook's time is up", "TimeoutError"));
+  ReflectApply(abortOf, controller, [new DOMException("the hook's time is up", "TimeoutError")]);
 }
 
 /** Adds the functions to the data that the host sent. */
 function makeContext(call, state, context) {
-  context.hookName = settings.hookName;
-  context.log = (...values) => {
-    log(call, ArrayPrototypeJoin(ArrayPrototypeMap(values, show), " "));
-  };
+  put(context, "hookName", settings.hookName);
+  put(context, "log", (...values) => {
+    let line = "";
+    for (let index = 0; index < values.length; index++) line += `${index === 0 ? "" : " "}${show(values[index])}`;
+    log(call, line);
+  });
   if (settings.hasStore) {
-    context.store = {
+    put(context, "store", {
       get: async (store, key) => parse(await op_hookhost_store_get(name(store, "store"), name(key, "key"))),
-      query: async (store, filter = {}) =>
+      query: async (store, filter = undefined) =>
         parse(await op_hookhost_store_query(name(store, "store"), filterText(filter))),
-    };
+    });
   }
   if (!settings.mayReadEnv) {
     // Not enumerable: who copies or prints ctx has not asked for it.
@@ -456,7 +510,7 @@ function makeContext(call, state, context) {
         state.controller = new AbortController();
         if (state.expired) abort(state.controller);
       }
-      return state.controller.signal;
+      return ReflectApply(signalOf, state.controller, []);
     },
     enumerable: true,
     configurable: true,
@@ -471,13 +525,25 @@ function log(call, text) {
 
 function name(value, what) {
   if (typeof value !== "string") throw new TypeError(`ctx.store: the ${what} is ${kind(value)}: pass a string`);
+  if (value.length > LONGEST_NAME) {
+    throw new RangeError(
+      `ctx.store: the ${what} has ${value.length} characters, and the limit is ${LONGEST_NAME}: pass a shorter one`,
+    );
+  }
   return value;
 }
 
 function filterText(filter) {
+  if (filter === undefined) return "{}";
   const text = JSONStringify(filter);
   if (text === undefined || text[0] !== "{") {
     throw new TypeError(`ctx.store.query: the filter is ${kind(filter)}: pass an object such as { role: 'admin' }`);
+  }
+  if (text.length > LONGEST_FILTER) {
+    throw new RangeError(
+      `ctx.store.query: the filter has ${text.length} characters as JSON, and the limit is ${LONGEST_FILTER}: ` +
+        "compare with less, and choose among the rows yourself",
+    );
   }
   return text;
 }
@@ -494,7 +560,7 @@ function show(value) {
 
 function summary(error) {
   try {
-    return isError(error) ? `${error.name}: ${error.message}` : `a getter threw ${show(error)}`;
+    return cut(isError(error) ? `${error.name}: ${error.message}` : `a getter threw ${show(error)}`);
   } catch {
     return "a getter threw";
   }

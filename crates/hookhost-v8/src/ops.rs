@@ -34,6 +34,43 @@ pub(crate) trait HookHostOps {
 /// The host behind the ops of one isolate.
 pub(crate) type Host = Rc<dyn HookHostOps>;
 
+/// How many reads of stores one isolate may have under way at once.
+const MOST_READS: usize = 1000;
+
+/// Held by the isolate's `OpState`, and by each read that is under way.
+#[derive(Default)]
+struct Reads(Rc<()>);
+
+/// A read of a store that is under way. It is counted, and so are the bytes of what was asked, which lie in Rust.
+struct UnderWay {
+    host: Host,
+    bytes: f64,
+    _counted: Rc<()>,
+}
+
+impl UnderWay {
+    fn begin(state: &RefCell<OpState>, bytes: usize) -> Result<Self, JsErrorBox> {
+        let state = state.borrow();
+        let counted = state.borrow::<Reads>().0.clone();
+        // The state holds one, and this one is not under way yet.
+        if Rc::strong_count(&counted) - 2 >= MOST_READS {
+            return Err(JsErrorBox::range_error(format!(
+                "ctx.store: {MOST_READS} reads are under way already: await some before the next"
+            )));
+        }
+        let host = state.borrow::<Host>().clone();
+        let bytes = bytes as f64;
+        host.outside_memory(bytes);
+        Ok(Self { host, bytes, _counted: counted })
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.host.outside_memory(-self.bytes);
+    }
+}
+
 #[op2(fast)]
 fn op_hookhost_log(state: &mut OpState, #[smi] call: u32, #[string] line: String) {
     state.borrow::<Host>().log(call, line);
@@ -119,8 +156,8 @@ async fn op_hookhost_store_get(
     #[string] store: String,
     #[string] key: String,
 ) -> Result<String, JsErrorBox> {
-    let read = state.borrow().borrow::<Host>().store_get(store, key);
-    read.await.map_err(JsErrorBox::generic)
+    let under_way = UnderWay::begin(&state, store.len() + key.len())?;
+    under_way.host.store_get(store, key).await.map_err(JsErrorBox::generic)
 }
 
 #[op2]
@@ -130,8 +167,8 @@ async fn op_hookhost_store_query(
     #[string] store: String,
     #[string] filter: String,
 ) -> Result<String, JsErrorBox> {
-    let read = state.borrow().borrow::<Host>().store_query(store, filter);
-    read.await.map_err(JsErrorBox::generic)
+    let under_way = UnderWay::begin(&state, store.len() + filter.len())?;
+    under_way.host.store_query(store, filter).await.map_err(JsErrorBox::generic)
 }
 
 deno_core::extension!(
@@ -156,6 +193,7 @@ deno_core::extension!(
         _ => op,
     },
     state = |state, options| {
+        state.put(Reads::default());
         if let Some(host) = options.host {
             state.put(host);
         }

@@ -4,7 +4,7 @@ use hookhost_contract::{Failure, FailureCause, Limits};
 use hookhost_v8::InstanceState;
 use serde_json::json;
 
-use crate::support::{PATIENCE, SHORT, call, counter, evaluating, fails, hook, invocation, note, until};
+use crate::support::{Members, PATIENCE, SHORT, call, counter, evaluating, fails, hook, invocation, note, until};
 
 const SMALL: usize = 32 << 20;
 
@@ -233,6 +233,52 @@ async fn webassembly_gets_all_that_it_is_given() {
             module instanceof WebAssembly.Module, WebAssembly.instantiate.length, wrong].join(' ') };";
     let found = note(&*evaluating().start().await, json!({ "code": code, "async": true })).await;
     assert_eq!(found, "4 true true 1 TypeError,TypeError,CompileError");
+}
+
+#[tokio::test]
+async fn a_store_is_asked_within_limits() {
+    let reading = |read: &str| {
+        hook(&format!(
+            "export default {{ async run(point, payload, ctx) {{ {read}; return {{ action: 'allow', note: 'read' }}; }} }};"
+        ))
+        .store(Members)
+    };
+    for (read, message) in [
+        ("await ctx.store.get('members', 'k'.repeat(65537))", "RangeError: ctx.store: the key has 65537 characters"),
+        ("await ctx.store.get('s'.repeat(65537), 'k')", "RangeError: ctx.store: the store has 65537 characters"),
+        ("await ctx.store.query('s'.repeat(65537))", "RangeError: ctx.store: the store has 65537 characters"),
+        (
+            "await ctx.store.query('members', { a: 'x'.repeat(1 << 20) })",
+            "RangeError: ctx.store.query: the filter has 1048584 characters as JSON, and the limit is 1048576",
+        ),
+        (
+            "await Promise.all(Array.from({ length: 1001 }, () => ctx.store.get('slow', 'k')))",
+            "RangeError: ctx.store: 1000 reads are under way already",
+        ),
+    ] {
+        let failure = reading(read).failure().await;
+        assert_eq!(failure.cause, FailureCause::Rejected, "{read}: {failure}");
+        assert!(failure.message.starts_with(message), "{read}: {failure}");
+    }
+    for read in [
+        "await ctx.store.get('m'.repeat(65536), 'k'.repeat(65536))",
+        "await ctx.store.query('members', { a: 'x'.repeat((1 << 20) - 8) })",
+        "for (let i = 0; i < 2001; i++) await ctx.store.get('members', 'u1')",
+    ] {
+        assert_eq!(reading(read).reply().await["note"], "read", "{read}");
+    }
+}
+
+/// What a store is asked for lies in Rust for as long as the store takes.
+#[tokio::test]
+async fn what_a_store_is_asked_for_counts() {
+    let source = "export default { run(point, payload, ctx) {
+        const filter = { a: 'x'.repeat(1 << 19) };
+        for (let i = 0; i < 200; i++) ctx.store.query('slow', filter);
+        return { action: 'allow' };
+    } };";
+    let failure = hook(source).store(Members).limits(Limits::default().heap_bytes(SMALL)).failure().await;
+    assert_eq!(failure.cause, FailureCause::OutOfMemory, "{failure}");
 }
 
 #[tokio::test]

@@ -215,7 +215,7 @@ pub(crate) fn masked(text: &str, folder: &Path) -> String {
     text.replace(&*folder.canonicalize().unwrap().to_string_lossy(), "<folder>")
 }
 
-/// A store that knows one member, and fails for the store `broken`.
+/// A store that knows one member, fails for the store `broken`, and never answers for the store `slow`.
 pub(crate) struct Members;
 
 impl Store for Members {
@@ -224,15 +224,23 @@ impl Store for Members {
             if store == "broken" {
                 return Err(hookhost_contract::StoreError("the disk is on fire".into()));
             }
+            if store == "slow" {
+                std::future::pending::<()>().await;
+            }
             Ok((key == "u1").then(|| JsonObject::from_iter([("role".into(), json!("admin"))])))
         })
     }
 
     fn query<'a>(
         &'a self,
-        _store: &'a str,
+        store: &'a str,
         filter: &'a JsonObject,
     ) -> hookhost_contract::StoreFuture<'a, Vec<JsonObject>> {
-        Box::pin(async move { Ok(vec![filter.clone()]) })
+        Box::pin(async move {
+            if store == "slow" {
+                std::future::pending::<()>().await;
+            }
+            Ok(vec![filter.clone()])
+        })
     }
 }

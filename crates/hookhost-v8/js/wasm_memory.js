@@ -8,6 +8,7 @@
 
 import { primordials } from "ext:core/mod.js";
 import { op_hookhost_outside_memory } from "ext:core/ops";
+import { admitted } from "ext:hookhost_hook/wasm_types.js";
 
 const {
   ArrayBufferPrototypeGetByteLength,
@@ -16,6 +17,7 @@ const {
   ObjectSetPrototypeOf,
   Promise,
   PromisePrototypeThen,
+  PromiseReject,
   ReflectApply,
   ReflectConstruct,
   ReflectGetOwnPropertyDescriptor,
@@ -102,7 +104,12 @@ export function measureMemories() {
  * put into the prototype of all objects: it would get the instance before its memories are tracked.
  */
 function fromBytes(Native, compile, bytes, imports, options) {
-  const compiled = compile(bytes, options);
+  let compiled;
+  try {
+    compiled = compile(admitted(bytes), options);
+  } catch (error) {
+    return PromiseReject(error);
+  }
   // Else `then` would ask the promise for its class.
   ObjectDefineProperty(compiled, "constructor", { __proto__: null, value: undefined });
   return PromisePrototypeThen(compiled, (module) => {
@@ -129,12 +136,13 @@ function isModule(value) {
   }
 }
 
-/** A class that does `after` with each of its new instances. */
-function wrapClass(Native, after) {
+/** A class that does `before` with its first argument, and `after` with each of its new instances. */
+function wrapClass(Native, after, before = undefined) {
   const name = Native.name;
   const Wrapped = {
     [name]: function (...args) {
       if (new.target === undefined) throw new TypeError(`WebAssembly.${name} must be invoked with 'new'`);
+      if (before !== undefined) args[0] = before(args[0]);
       const made = ReflectConstruct(Native, args, new.target);
       after(made);
       return made;
@@ -155,7 +163,7 @@ function replace(object, name, value) {
 /** To be called in the isolate that runs, before there is any code of the hook. */
 export function countMemories() {
   const { WebAssembly, SharedArrayBuffer } = globalThis;
-  const { Memory, Instance, Module, compile } = WebAssembly;
+  const { Memory, Instance, Module, compile, validate } = WebAssembly;
   bufferOf = ReflectGetOwnPropertyDescriptor(Memory.prototype, "buffer").get;
   sharedLength = ReflectGetOwnPropertyDescriptor(SharedArrayBuffer.prototype, "byteLength").get;
   exportsOf = ReflectGetOwnPropertyDescriptor(Instance.prototype, "exports").get;
@@ -168,6 +176,24 @@ export function countMemories() {
       return before;
     },
   }.grow);
+  // They want a handler of Deno's runtime, and end the process without it.
+  delete WebAssembly.compileStreaming;
+  delete WebAssembly.instantiateStreaming;
+  replace(WebAssembly, "compile", {
+    compile(source, options = undefined) {
+      try {
+        return compile(admitted(source), options);
+      } catch (error) {
+        return PromiseReject(error);
+      }
+    },
+  }.compile);
+  replace(WebAssembly, "validate", {
+    validate(source, options = undefined) {
+      return validate(admitted(source), options);
+    },
+  }.validate);
+  replace(WebAssembly, "Module", wrapClass(Module, () => {}, admitted));
   replace(WebAssembly, "Memory", wrapClass(Memory, track));
   replace(WebAssembly, "Instance", wrapClass(Instance, trackExports));
   replace(WebAssembly, "instantiate", {

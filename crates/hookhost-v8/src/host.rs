@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::call::PendingCall;
 use crate::error::{cut, thrown};
-use crate::memory::Memory;
+use crate::memory::{Memory, admit_types};
 use crate::ops::{HookHostOps, StoreRead};
 use crate::to_javascript::to_javascript;
 use crate::turn::Seat;
@@ -92,6 +92,10 @@ impl HookHostOps for IsolateHost {
 
     fn outside_memory(&self, bytes: f64) {
         self.memory.grown(bytes);
+    }
+
+    fn admit_wasm_types(&self, section: &[u8]) -> bool {
+        admit_types(&self.folder, section)
     }
 
     fn store_get(&self, store: String, key: String) -> StoreRead {

@@ -25,6 +25,8 @@ pub(crate) trait HookHostOps {
     fn fail(&self, call: u32, error: &JsError, rejected: bool, shown: String);
     /// What the hook holds outside V8's heap, and what V8 does not count, has grown by so many bytes.
     fn outside_memory(&self, bytes: f64);
+    /// Whether a WebAssembly module with these types may be compiled.
+    fn admit_wasm_types(&self, section: &[u8]) -> bool;
     /// `ctx.store.get`.
     fn store_get(&self, store: String, key: String) -> StoreRead;
     /// `ctx.store.query`.
@@ -84,6 +86,11 @@ fn op_hookhost_reply(state: &mut OpState, #[smi] call: u32, #[string] text: Stri
 #[op2(fast)]
 fn op_hookhost_invalid(state: &mut OpState, #[smi] call: u32, #[string] message: String) {
     state.borrow::<Host>().invalid(call, message);
+}
+
+#[op2(fast)]
+fn op_hookhost_wasm_types(state: &mut OpState, #[buffer] section: &[u8]) -> bool {
+    state.borrow::<Host>().admit_wasm_types(section)
 }
 
 /// V8 is told too, so that it collects its garbage the sooner.
@@ -181,6 +188,7 @@ deno_core::extension!(
         op_hookhost_fail,
         op_hookhost_outside_memory,
         op_hookhost_uncaught,
+        op_hookhost_wasm_types,
         op_hookhost_store_get,
         op_hookhost_store_query,
         op_hookhost_structured_clone,

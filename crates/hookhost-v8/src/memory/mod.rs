@@ -10,6 +10,7 @@ mod blobs;
 mod buffers;
 #[allow(unsafe_code, reason = "V8 calls back with a raw isolate")]
 mod collections;
+mod wasm_types;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +19,7 @@ use deno_core::v8;
 
 pub(crate) use blobs::CountedBlobs;
 pub(crate) use collections::watch_collections;
+pub(crate) use wasm_types::admit_types;
 
 use crate::turn::{Kill, Seat};
 
@@ -49,7 +51,7 @@ impl Memory {
     pub(crate) fn grown(&self, bytes: f64) {
         // Casts from a float saturate.
         if bytes < 0.0 {
-            self.give_back(-bytes as usize);
+            self.give_back((-bytes as usize).min(self.limit));
         } else if !self.take(bytes as usize) {
             self.exhausted();
         }

@@ -51,10 +51,10 @@ pub(crate) fn web(host: Option<Host>, blobs: Arc<dyn BlobStoreTrait>) -> Vec<Ext
     ));
     let mut hook =
         with_script(hookhost_hook::init(host), "ext:hookhost_hook/hook.js", ascii_str_include!("../../js/hook.js"));
-    hook.esm_files.to_mut().push(ExtensionFileSource::new(
-        "ext:hookhost_hook/wasm_memory.js",
-        ascii_str_include!("../../js/wasm_memory.js"),
-    ));
+    hook.esm_files.to_mut().extend([
+        ExtensionFileSource::new("ext:hookhost_hook/wasm_memory.js", ascii_str_include!("../../js/wasm_memory.js")),
+        ExtensionFileSource::new("ext:hookhost_hook/wasm_types.js", ascii_str_include!("../../js/wasm_types.js")),
+    ]);
     extensions.push(hook);
     extensions
 }

@@ -375,3 +375,28 @@ async fn what_is_transferred_is_gone_here() {
         return { action: 'allow', note: [b.length, b.buffer.detached, c.b.join(), thrown].join(' ') };";
     assert_eq!(note(&*evaluating().start().await, json!({ "code": code })).await, "0 true 1,2 DataCloneError");
 }
+
+/// They stay in a table of the process, which V8 fills up under a lock that every isolate needs.
+#[tokio::test]
+async fn modules_may_have_so_many_types() {
+    let instance = evaluating().start().await;
+    let types = "const leb = (n) => { const b = []; do { b.push((n & 127) | (n > 127 ? 128 : 0)); n >>>= 7; } while (n); return b; };
+        const module = (count, first) => { const types = [...leb(count)];
+            for (let at = first; at < first + count; at++) {
+                types.push(0x60, 10); for (let digit = 0; digit < 10; digit++) types.push(0x7c + ((at >> (2 * digit)) & 3));
+                types.push(0);
+            }
+            return new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, ...leb(types.length), ...types]); };";
+    let code = format!(
+        "{types} const small = module(1000, 0); new WebAssembly.Module(small); WebAssembly.validate(small.buffer);
+         const thrown = [];
+         for (const use of [(m) => new WebAssembly.Module(m), WebAssembly.compile, WebAssembly.validate,
+                 (m) => WebAssembly.instantiate(new DataView(m.buffer))]) {{
+             try {{ await use(module(20000, 5000)); thrown.push('nothing'); }} catch (e) {{ thrown.push(e.name); }}
+         }}
+         await WebAssembly.instantiate(small);
+         return {{ action: 'allow', note: [...thrown, WebAssembly.compileStreaming, WebAssembly.instantiateStreaming].join() }};"
+    );
+    let seen = note(&instance, json!({ "code": code, "async": true })).await;
+    assert_eq!(seen, "RangeError,RangeError,RangeError,RangeError,,");
+}

@@ -376,8 +376,8 @@ function stopped(call, answer) {
  * stop must not fail because a guard quoted too much of what it stopped.
  *
  * Beside the action, it has texts, cut where they are long, lists of texts, numbers and yes or no. The rest is left out,
- * and so is what throws when it is read. Only those are made into JSON, one by one: a list or an object would be asked for
- * a toJSON, which libraries have put into the prototype of all.
+ * and so is what throws when it is read. Only those are made into JSON, one by one: a list or an object would be asked
+ * for a toJSON, which libraries have put into the prototype of all.
  */
 function stopText(action, answer) {
   const begun = `{"action":${JSONStringify(action)}`;

@@ -198,7 +198,8 @@ export function countMemories() {
   replace(WebAssembly, "Instance", wrapClass(Instance, trackExports));
   replace(WebAssembly, "instantiate", {
     instantiate(source, imports = undefined, options = undefined) {
-      return isModule(source) ? fromModule(Instance, source, imports) : fromBytes(Instance, compile, source, imports, options);
+      if (isModule(source)) return fromModule(Instance, source, imports);
+      return fromBytes(Instance, compile, source, imports, options);
     },
   }.instantiate);
 }

@@ -138,8 +138,8 @@ function getterOf({ prototype }, name) {
 }
 
 /**
- * Like Deno's, but that it decompresses in small pieces. Deno's own stream is not used: its code calls methods that a hook
- * may replace, and a hook that got hold of it could write a bomb in one go.
+ * Like Deno's, but that it decompresses in small pieces. Deno's own stream is not used: its code calls methods that a
+ * hook may replace, and a hook that got hold of it could write a bomb in one go.
  *
  * The first of two streams cuts, so that no more is decompressed than is read. The second decompresses, and cuts once
  * more: who reaches it past the first gains nothing.

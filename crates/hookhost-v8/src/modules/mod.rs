@@ -3,6 +3,7 @@
 mod fence;
 mod loader;
 mod node_modules;
+mod parser;
 mod typescript;
 
 pub(crate) use loader::HookModules;

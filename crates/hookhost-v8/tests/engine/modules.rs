@@ -365,6 +365,27 @@ async fn code_that_nests_deeply_ends_nothing() {
     Hook::with("index.js", &common).load_failure().await;
 }
 
+#[tokio::test]
+async fn code_that_nests_without_brackets_ends_nothing() {
+    for (source, message) in [
+        ("a=>".repeat(60_000) + "1;", "its code nests more than 2000 deep at 1:"),
+        (format!("let x: {}a;", "keyof ".repeat(300_000)), " at 1:"),
+        (format!("1{};", "+1".repeat(3_000_000)), "it has more than 10000 operators in one chain at 1:"),
+        ("a=>".repeat(5000) + "1;", "its code nests more than 2000 deep at 1:"),
+        ("if(a)".repeat(200_000) + ";", "its code nests more than 2000 deep at 1:"),
+        (format!("{}1{};", "<a>(".repeat(60), ")".repeat(60)), "it takes the parser too long"),
+        (format!("x = {}a{};", "class extends ".repeat(24), "{}".repeat(24)), "its classes with `extends` nest"),
+    ] {
+        let failure = importing("import './big.ts';", "1").file("big.ts", source).load_failure().await;
+        assert!(failure.message.contains("cannot import big.ts from index.mjs:1:8: syntax error: "), "{failure}");
+        assert!(failure.message.contains(message), "{failure}");
+    }
+    // What is only looked at for CommonJS is V8's to refuse, on its own stack.
+    for nested in ["a=>".repeat(60_000), "!".repeat(300_000), "if(a)".repeat(200_000)] {
+        importing("import './big.js';", "1").file("big.js", format!("{nested}require('y');")).load_failure().await;
+    }
+}
+
 /// Its text would never end, and no JavaScript runs that could be stopped.
 #[cfg(unix)]
 #[tokio::test]

@@ -17,8 +17,9 @@ pub(crate) fn soak(workspace: &Workspace, seconds: u64, seed: Option<u64>, relea
 fn command(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Command {
     // Not `--package hookhost-tests`: see `demo::build`. In the workspace's root, `--bin` alone means every package.
     let mut soak = workspace.cargo(["run", "--bin", "soak"]);
-    // What glibc's many arenas keep would look like a leak: see `sum_up` in tests/src/soak/memory.rs.
-    soak.env("MALLOC_ARENA_MAX", "2");
+    // What glibc keeps would look like a leak: in many arenas (see `sum_up` in tests/src/soak/memory.rs), and on its heap
+    // since it takes larger and larger blocks from there the more of them are freed, unless these are set.
+    soak.envs([("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072")]);
     if release {
         soak.arg("--release");
     }

@@ -20,7 +20,7 @@ pub struct Limits {
     pub heap_bytes: usize,
     /// Size of one payload as JSON text, in bytes. A hook is not called with more, and has failed by that. Default 16 MiB.
     pub payload_bytes: usize,
-    /// Size of one reply as JSON text, in bytes. Default 1 MiB.
+    /// Size of one reply as JSON text, in bytes. Default 1 MiB, at least 64 bytes.
     pub reply_bytes: usize,
     /// Size of the log lines of one call, in bytes; what comes after is cut off and marked. Default 64 KiB.
     pub log_bytes: usize,

@@ -46,9 +46,13 @@ pub struct HookSpec {
 /// With much less, V8 ends the process before a hook is loaded; and it takes 0 for its own default.
 const MIN_HEAP: usize = 16 << 20;
 
+/// The shortest reply that stops a call has to fit: with less, a block would be no answer, and an open fail policy would
+/// let the call pass.
+const MIN_REPLY: usize = 64;
+
 impl Engine {
     /// Starts an engine whose instances all have `limits`; a heap of less than 16 MiB becomes one of 16 MiB, since V8
-    /// could not start with it.
+    /// could not start with it, and a reply limit of less than 64 bytes one of 64, so that a block fits.
     ///
     /// V8 is initialised with the first engine of the process, on a thread of its own. A process that also uses V8 by
     /// other means must let hookhost initialise it first.
@@ -57,7 +61,8 @@ impl Engine {
     /// The operating system refused a thread.
     pub fn start(limits: Limits) -> Result<Self, EngineError> {
         let heap_bytes = limits.heap_bytes.max(MIN_HEAP);
-        let limits = limits.heap_bytes(heap_bytes);
+        let reply_bytes = limits.reply_bytes.max(MIN_REPLY);
+        let limits = limits.heap_bytes(heap_bytes).reply_bytes(reply_bytes);
         let watchdog = Arc::new(Watchdog::start()?);
         Ok(Self { parts: Arc::new(EngineParts { limits, realm: Box::new(WebRealm), watchdog }) })
     }

@@ -7,24 +7,17 @@
 
 use std::borrow::Cow;
 
-use hookhost_contract::parse_json;
-use serde_json::Value;
-
 /// How such a text begins: no JSON does.
 const AS_LISTS: char = '!';
 /// What a list begins with that stands for an array, and one that stands for an object.
-const ARRAY: u8 = 0;
-const OBJECT: u8 = 1;
+const ARRAY: char = '0';
+const OBJECT: char = '1';
 
 /// The text that `parse` in `js/hook.js` reads `json` from.
 pub(crate) fn to_javascript(json: &str) -> Cow<'_, str> {
-    if !has_escaped_key(json) {
-        return Cow::Borrowed(json);
-    }
-    match parse_json(json) {
-        Ok(value) => Cow::Owned(format!("{AS_LISTS}{}", as_lists(value))),
-        // It is refused there too.
-        Err(_) => Cow::Borrowed(json),
+    match has_escaped_key(json) {
+        true => Cow::Owned(as_lists(json)),
+        false => Cow::Borrowed(json),
     }
 }
 
@@ -55,17 +48,34 @@ fn has_escaped_key(json: &str) -> bool {
     false
 }
 
-fn as_lists(value: Value) -> Value {
-    match value {
-        Value::Array(items) => {
-            Value::Array(std::iter::once(ARRAY.into()).chain(items.into_iter().map(as_lists)).collect())
+/// Only brackets and colons are others then; what is in a string stays. However deep it nests, nothing is parsed.
+fn as_lists(json: &str) -> String {
+    let mut lists = String::with_capacity(json.len() + json.len() / 4);
+    lists.push(AS_LISTS);
+    let (mut in_string, mut escaped) = (false, false);
+    for (at, character) in json.char_indices() {
+        if in_string {
+            lists.push(character);
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+            continue;
         }
-        Value::Object(fields) => {
-            let fields = fields.into_iter().flat_map(|(key, value)| [Value::String(key), as_lists(value)]);
-            Value::Array(std::iter::once(OBJECT.into()).chain(fields).collect())
+        match character {
+            '{' | '[' => {
+                lists.push('[');
+                lists.push(if character == '{' { OBJECT } else { ARRAY });
+                let is_empty = json[at + 1..].trim_start().starts_with(['}', ']']);
+                lists.extend((!is_empty).then_some(','));
+            }
+            '}' => lists.push(']'),
+            ':' => lists.push(','),
+            _ => {
+                in_string = character == '"';
+                lists.push(character);
+            }
         }
-        value => value,
     }
+    lists
 }
 
 #[cfg(test)]
@@ -84,10 +94,9 @@ mod tests {
         for (json, lists) in [
             (r#"{"\n":1}"#, r#"![1,"\n",1]"#),
             (r#"{"a":[{"\\":{}},"x"]}"#, r#"![1,"a",[0,[1,"\\",[1]],"x"]]"#),
-            (r#"{"a":"\\","b\"" : null}"#, r#"![1,"a","\\","b\"",null]"#),
+            (r#"{"a":"{[:]}\"\\","b\"":null,"c":[]}"#, r#"![1,"a","{[:]}\"\\","b\"",null,"c",[0]]"#),
         ] {
             assert_eq!(to_javascript(json), lists);
         }
-        assert_eq!(to_javascript(r#"{"\n":}"#), r#"{"\n":}"#);
     }
 }

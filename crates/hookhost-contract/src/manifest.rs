@@ -83,6 +83,10 @@ pub struct Manifest {
     /// What the hook needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<Capability>,
+    /// The hosts that the capability `network` is for, where the host's sandbox is enforced: each `name` or `name:port`,
+    /// a name perhaps with `*.` before it. Default: every host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allow_net: Option<Vec<String>>,
     /// What a failure of this hook means. Default: `closed` at preInput, preToolUse, postToolUse and preOutput; `open`
     /// at postTurn and for events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,6 +121,7 @@ impl Manifest {
         "description",
         "points",
         "capabilities",
+        "allowNet",
         "failPolicy",
         "priority",
         "config",
@@ -169,6 +174,7 @@ mod tests {
             label: Some("l".into()),
             description: Some("d".into()),
             points: vec![Point::PreInput],
+            allow_net: Some(vec!["api.example.com".into()]),
             capabilities: Capability::ALL.to_vec(),
             fail_policy: Some(FailPolicy::Open),
             priority: 1.5,

@@ -131,6 +131,7 @@ impl<'d> Reader<'d> {
                 self.manifest.capabilities =
                     self.words("`capabilities`", value, "a list of strings, as in `[\"reads_tool_io\"]`");
             }
+            "allowNet" => self.allow_net(value),
             "failPolicy" => {
                 self.manifest.fail_policy = self.word("`failPolicy`", value, "`\"open\"` or `\"closed\"`");
             }
@@ -214,6 +215,19 @@ impl<'d> Reader<'d> {
         let (strings, faults) = json::strings(name, value, expected);
         self.findings.extend(faults.into_iter().map(Finding::from));
         strings
+    }
+
+    fn allow_net(&mut self, value: &Value) {
+        let expected = "a list of hosts, as in `[\"api.example.com\", \"127.0.0.1:8080\"]`";
+        let hosts = self.strings("`allowNet`", value, expected);
+        let is_host = |text: &str| {
+            !text.is_empty() && !text.chars().any(|c| c.is_whitespace() || c.is_control() || "/@?#,".contains(c))
+        };
+        for host in hosts.iter().filter(|host| !is_host(&host.text)) {
+            let message = format!("`allowNet` names `{}`, which is no host: write {expected}", shown(&host.text));
+            self.findings.push(Finding::skip(message).at_byte(host.offset));
+        }
+        self.manifest.allow_net = Some(hosts.into_iter().map(|host| host.text).collect());
     }
 
     fn priority(&mut self, value: &Value) {

@@ -3,17 +3,9 @@
 // This is the only code between the host and a hook, so it trusts nothing of the hook's. It uses the built-ins as they
 // were before the hook ran (`primordials`), reads each field of a reply once, and hands text across the boundary.
 
-import { core, primordials } from "ext:core/mod.js";
-import {
-  op_hookhost_fail,
-  op_hookhost_invalid,
-  op_hookhost_log,
-  op_hookhost_reply,
-  op_hookhost_store_get,
-  op_hookhost_store_query,
-} from "ext:core/ops";
+import { core, internals, primordials } from "ext:core/mod.js";
+import { fixSharedMemory } from "ext:hookhost_hook/limited_globals.js";
 import { countMemories, measureMemories } from "ext:hookhost_hook/wasm_memory.js";
-import { fixSharedMemory } from "ext:hookhost_web/web_globals.js";
 
 const {
   ArrayIsArray,
@@ -40,6 +32,15 @@ const {
   StringPrototypeValueOf,
   TypeError,
 } = primordials;
+// Not from the module `ext:core/ops`: a snapshot that was made without these ops has none of them there.
+const {
+  op_hookhost_fail,
+  op_hookhost_invalid,
+  op_hookhost_log,
+  op_hookhost_reply,
+  op_hookhost_store_get,
+  op_hookhost_store_query,
+} = core.ops;
 
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
@@ -100,17 +101,19 @@ function start(settingsText) {
 
   // A promise that nobody waits for was rejected, or a timer's callback threw. Node would end the process; here it is
   // a line in the log of the call that it belongs to, where that is known.
-  core.setUnhandledPromiseRejectionHandler((_promise, reason) => {
-    log(currentCall.get() ?? 0, `unhandled rejection: ${show(reason)}`);
+  core.setUnhandledPromiseRejectionHandler((promise, reason) => {
+    if (!handledByProcess(promise, reason)) log(currentCall.get() ?? 0, `unhandled rejection: ${show(reason)}`);
     return true;
   });
   core.setReportExceptionCallback(uncaught);
   // A listener of an event threw. Deno's script dispatches that as an event of the page, and ends the program unless
   // somebody there has handled it; this is the somebody.
+  const { dispatchEvent } = globalThis;
   saveGlobalThisReference({
     __proto__: null,
     dispatchEvent(event) {
-      uncaught(event.error);
+      // Where there is a page, it is what `process.on('uncaughtException')` listens to.
+      if (dispatchEvent === undefined || ReflectApply(dispatchEvent, globalThis, [event])) uncaught(event.error);
       return false;
     },
   });
@@ -119,10 +122,27 @@ function start(settingsText) {
   if (!settings.mayFetch && ObjectHasOwn(globalThis, "fetch")) {
     ObjectDefineProperty(globalThis, "fetch", { __proto__: null, value: refuseFetch });
   }
+}
 
-  delete globalThis.Deno;
-  delete globalThis.__bootstrap;
-  delete globalThis.bootstrap;
+/** Tells the listeners of Node's `process` of a rejection, where there are a process and listeners. */
+function handledByProcess(promise, reason) {
+  const tell = internals.nodeProcessUnhandledRejectionCallback;
+  if (tell === undefined) return false;
+  let handled = false;
+  tell({
+    __proto__: null,
+    promise,
+    reason,
+    preventDefault() {
+      handled = true;
+    },
+  });
+  return handled;
+}
+
+/** A text that the hook has printed, for the log. */
+export function printed(text) {
+  if (text !== "" && text !== "\n") log(currentCall.get() ?? 0, withoutLineEnd(text));
 }
 
 function refuseFetch() {

@@ -6,8 +6,7 @@
 //
 // Once the hook runs, nothing here may go through what it can replace: a prototype, a species, a setter for the index 0.
 
-import { primordials } from "ext:core/mod.js";
-import { op_hookhost_outside_memory } from "ext:core/ops";
+import { core, primordials } from "ext:core/mod.js";
 import { admitted } from "ext:hookhost_hook/wasm_types.js";
 
 const {
@@ -31,6 +30,7 @@ const {
   WeakMapPrototypeSet,
   WeakRefPrototypeDeref,
 } = primordials;
+const { op_hookhost_outside_memory } = core.ops;
 
 /** What is known of each memory: { ref, bytes, next }. A list without prototypes. */
 let known = null;

@@ -4,7 +4,6 @@
 // that every isolate needs. So the types of each hook have a limit, which the host keeps.
 
 import { core, primordials } from "ext:core/mod.js";
-import { op_hookhost_wasm_types } from "ext:core/ops";
 
 const {
   ArrayBufferIsView,
@@ -18,6 +17,7 @@ const {
   TypedArrayPrototypeGetSymbolToStringTag,
   Uint8Array,
 } = primordials;
+const { op_hookhost_wasm_types } = core.ops;
 
 /** `\0asm`, and the version. */
 const HEADER_BYTES = 8;

@@ -1,5 +1,6 @@
 //! Where instances come from.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use hookhost_contract::{JsonObject, Limits, Store};
 use crate::error::EngineError;
 use crate::instance::Instance;
 use crate::permissions::Permissions;
-use crate::realm::{Realm, WebRealm};
+use crate::realm::{Realm, Tier};
 use crate::watchdog::Watchdog;
 
 /// Starts instances of hooks and watches over their time. Cheap to clone; all clones are the same engine.
@@ -39,6 +40,8 @@ pub struct HookSpec {
     pub store: Option<Arc<dyn Store>>,
     /// What it may reach beside its payload.
     pub permissions: Permissions,
+    /// What `process.env` holds at first, where there is a `process`. What the hook writes there stays with it.
+    pub process_env: BTreeMap<String, String>,
     /// The hook's own wall-clock limit, for what it runs outside calls too.
     pub timeout: Duration,
 }
@@ -51,20 +54,21 @@ const MIN_HEAP: usize = 16 << 20;
 const MIN_REPLY: usize = 64;
 
 impl Engine {
-    /// Starts an engine whose instances all have `limits`; a heap of less than 16 MiB becomes one of 16 MiB, since V8
+    /// Starts an engine whose instances all belong to `tier` and have `limits`; a heap of less than 16 MiB becomes one of 16 MiB, since V8
     /// could not start with it, and a reply limit of less than 64 bytes one of 64, so that a block fits.
     ///
     /// V8 is initialised with the first engine of the process, on a thread of its own. A process that also uses V8 by
     /// other means must let hookhost initialise it first.
     ///
     /// # Errors
-    /// The operating system refused a thread.
-    pub fn start(limits: Limits) -> Result<Self, EngineError> {
+    /// The operating system refused a thread, or the tier is not part of this build.
+    pub fn start(tier: Tier, limits: Limits) -> Result<Self, EngineError> {
+        let realm = tier.realm()?;
         let heap_bytes = limits.heap_bytes.max(MIN_HEAP);
         let reply_bytes = limits.reply_bytes.max(MIN_REPLY);
         let limits = limits.heap_bytes(heap_bytes).reply_bytes(reply_bytes);
         let watchdog = Arc::new(Watchdog::start()?);
-        Ok(Self { parts: Arc::new(EngineParts { limits, realm: Box::new(WebRealm), watchdog }) })
+        Ok(Self { parts: Arc::new(EngineParts { limits, realm, watchdog }) })
     }
 
     /// Starts an instance of a hook, on a thread of its own. It loads meanwhile: see [`Instance::loaded`].

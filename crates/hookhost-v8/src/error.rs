@@ -13,6 +13,9 @@ pub enum EngineError {
     /// The operating system refused a thread.
     #[error("could not start a thread for the hooks: {0}; raise the process's thread limit")]
     Thread(#[from] std::io::Error),
+    /// The Node tier is asked for, and is not part of this build.
+    #[error("this build has no Node tier: enable the cargo feature `node` of hookhost, or choose the web tier")]
+    NoNode,
 }
 
 /// Messages are cut here: an error is there to be read.

@@ -13,9 +13,9 @@ use serde_json::Value;
 use crate::call::PendingCall;
 use crate::error::{cut, thrown};
 use crate::memory::{Memory, admit_types};
-use crate::ops::{HookHostOps, StoreRead};
+use crate::ops::{Exit, HookHostOps, StoreRead};
 use crate::to_javascript::to_javascript;
-use crate::turn::Seat;
+use crate::turn::{Kill, Seat};
 
 /// The host, as one isolate sees it.
 pub(crate) struct IsolateHost {
@@ -60,6 +60,20 @@ impl IsolateHost {
 }
 
 impl HookHostOps for IsolateHost {
+    fn exit(&self, how: Exit) {
+        self.seat.kill_current(Kill::Exit(how));
+    }
+
+    /// With several calls under way, nobody knows whose it is.
+    fn print(&self, line: String) {
+        let only = {
+            let open = self.open.borrow();
+            let mut ids = open.keys();
+            ids.next().copied().filter(|_| ids.next().is_none())
+        };
+        self.log(only.unwrap_or(0), line);
+    }
+
     fn log(&self, call: u32, line: String) {
         let mut line = Some(line);
         if let Some(call) = self.open.borrow().get(&call) {

@@ -95,6 +95,9 @@ impl Isolate {
                 FailureCause::LoadFailed,
                 format!("{handler} used up its {} MiB of memory while it was loaded", limits.heap_bytes >> 20),
             )),
+            (Some(Kill::Exit(exit)), _) => {
+                Err(Failure::new(FailureCause::LoadFailed, format!("{} while {handler} was loaded", exit.deed())))
+            }
             (Some(_), _) | (None, Err(_)) => Err(too_slow()),
             (None, Ok(loaded)) => loaded,
         }
@@ -128,6 +131,7 @@ impl Isolate {
         let setup = RealmSetup {
             folder: &spec.folder,
             permissions: &spec.permissions,
+            process_env: &spec.process_env,
             host: host.clone(),
             blobs: CountedBlobs::new(memory.clone()),
             params,
@@ -162,7 +166,8 @@ impl Isolate {
             let message = format!("{} is not an absolute path", spec.handler.display());
             Failure::new(FailureCause::LoadFailed, message)
         })?;
-        let module = js.load_main_es_module(&specifier).await.map_err(failed)?;
+        // Not as the main module, which runs as a program: a hook that can be one too tells by that.
+        let module = js.load_side_es_module(&specifier).await.map_err(failed)?;
         let evaluated = js.mod_evaluate(module);
         js.with_event_loop_promise(evaluated, POLL).await.map_err(failed)?;
         let namespace = js.get_module_namespace(module).map_err(failed)?;

@@ -26,17 +26,17 @@
 //! - A hook that breaks again without a good answer in between rests before it is started again
 //!   ([`InstanceState::Resting`]).
 //! - All instance threads descend from one thread that initialised V8.
-//! - What surrounds a hook (globals, module loading) is a realm; here it is the web realm.
+//! - What surrounds a hook (globals, module loading) is a realm ([`Tier`]); nothing else differs between them.
 //!
 //! ```no_run
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
 //! use hookhost_contract::{Invocation, Limits, Point};
-//! use hookhost_v8::{Engine, HookSpec, Permissions};
+//! use hookhost_v8::{Engine, HookSpec, Permissions, Tier};
 //!
 //! # async fn example() -> Result<(), hookhost_v8::EngineError> {
-//! let engine = Engine::start(Limits::default())?;
+//! let engine = Engine::start(Tier::default(), Limits::default())?;
 //! let instance = engine.spawn(HookSpec {
 //!     name: "guard".into(),
 //!     folder: "/project/hooks/guard".into(),
@@ -44,6 +44,7 @@
 //!     config: serde_json::Map::new(),
 //!     store: None,
 //!     permissions: Permissions::everything(),
+//!     process_env: std::env::vars().collect(),
 //!     timeout: Duration::from_millis(1500),
 //! })?;
 //! let answer = instance
@@ -86,3 +87,4 @@ pub use engine::{Engine, HookSpec};
 pub use error::EngineError;
 pub use instance::{Instance, InstanceState};
 pub use permissions::Permissions;
+pub use realm::{Tier, UnknownTier};

@@ -13,8 +13,23 @@ use deno_error::JsErrorBox;
 /// A read of a store: the row or rows as JSON text, or why there are none.
 pub(crate) type StoreRead = Pin<Box<dyn Future<Output = Result<String, String>>>>;
 
+/// How a hook tried to end its process. It ends itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// `process.exit`, with this code.
+    Code(i32),
+    /// `process.abort`.
+    Abort,
+    /// `process.kill` of itself, with the number of this signal.
+    Signal(i32),
+}
+
 /// The host, as the ops see it. Kept in the isolate's `OpState`.
 pub(crate) trait HookHostOps {
+    /// The hook ends itself: what it does from now on has no effect.
+    fn exit(&self, how: Exit);
+    /// A line for the log of whatever runs now.
+    fn print(&self, line: String);
     /// A line of the log. Call 0 is code that belongs to no call.
     fn log(&self, call: u32, line: String);
     /// The call has an answer.

@@ -12,6 +12,9 @@ use hookhost_contract::CallContext;
 pub struct Permissions {
     /// `fetch`. Without it, the global is there and each use of it is rejected.
     pub network: bool,
+    /// The hosts that the network is for, each `name` or `name:port`, a name perhaps with `*.` before it. `None`: every
+    /// host.
+    pub hosts: Option<Vec<String>>,
     /// `ctx.env`. Without it, reading it throws, and its values never reach the isolate.
     pub env: bool,
     /// The folder, an absolute path, that modules, JSON, package.json files and source maps may be read from. What a
@@ -23,17 +26,23 @@ pub struct Permissions {
 impl Permissions {
     /// The network, the environment, and every file.
     pub fn everything() -> Self {
-        Self { network: true, env: true, files_under: None }
+        Self { network: true, hosts: None, env: true, files_under: None }
     }
 
     /// No network, no environment, and only the files under this folder, an absolute path.
     pub fn only_files_under(folder: impl Into<PathBuf>) -> Self {
-        Self { network: false, env: false, files_under: Some(folder.into()) }
+        Self { network: false, hosts: None, env: false, files_under: Some(folder.into()) }
     }
 
     /// Sets [`Permissions::network`].
     pub fn network(mut self, network: bool) -> Self {
         self.network = network;
+        self
+    }
+
+    /// Sets [`Permissions::hosts`].
+    pub fn hosts(mut self, hosts: Option<Vec<String>>) -> Self {
+        self.hosts = hosts;
         self
     }
 

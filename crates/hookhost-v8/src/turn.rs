@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use deno_core::v8::IsolateHandle;
 use tokio::sync::watch;
 
+use crate::ops::Exit;
 use crate::watchdog::{Deadline, Registration};
 
 /// A terminated isolate can come back to life: turning an exception into an error cancels the termination. So a kill is
@@ -52,10 +53,23 @@ pub(crate) enum Kill {
     Memory,
     /// Its event loop failed again and again.
     EventLoop,
+    /// It tried to end its process.
+    Exit(Exit),
     /// Its instance is being closed.
     Closed,
     /// Another thread has taken its hook over: see [`Seat`].
     Replaced,
+}
+
+impl Exit {
+    /// What the hook did, in words.
+    pub(crate) fn deed(self) -> String {
+        match self {
+            Self::Code(code) => format!("the hook called process.exit({code})"),
+            Self::Abort => "the hook called process.abort()".to_owned(),
+            Self::Signal(signal) => format!("the hook sent signal {signal} to its own process"),
+        }
+    }
 }
 
 /// What is done when a thread is left behind, with the turn that it is in and its number.

@@ -348,6 +348,7 @@ impl Worker {
             }
             Kill::Time => (FailureCause::TimedOut, "the hook ran past its time limit".to_owned()),
             Kill::EventLoop => (FailureCause::Exited, "the hook's event loop failed again and again".to_owned()),
+            Kill::Exit(exit) => (FailureCause::Exited, format!("{}, which ends the hook, not the host", exit.deed())),
             Kill::Closed => (FailureCause::Exited, "the host ended the hook".to_owned()),
             Kill::Replaced => (FailureCause::Exited, "the hook was started again meanwhile".to_owned()),
         };

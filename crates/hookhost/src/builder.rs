@@ -1,13 +1,14 @@
 //! How a host is put together.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hookhost_chain::{AuditSink, Chain, ChainHook, Permit};
-use hookhost_contract::{Capability, Limits, Sandbox, Store};
+use hookhost_contract::{Capability, Limits, Manifest, Sandbox, Store};
 use hookhost_loader::{HookSource, LoadReport, Project};
-use hookhost_v8::{Engine, HookSpec, Instance, Permissions};
+use hookhost_v8::{Engine, HookSpec, Instance, Permissions, Tier};
 
 use crate::HookHostError;
 use crate::host::{HookHost, Hosted};
@@ -22,6 +23,7 @@ pub struct HookHostBuilder {
     env: BTreeMap<String, String>,
     limits: Limits,
     sandbox: Sandbox,
+    tier: Tier,
     audit: Option<Arc<dyn AuditSink>>,
 }
 
@@ -34,6 +36,7 @@ impl HookHostBuilder {
             env: BTreeMap::new(),
             limits: Limits::default(),
             sandbox: Sandbox::Advisory,
+            tier: Tier::default(),
             audit: None,
         }
     }
@@ -94,6 +97,17 @@ impl HookHostBuilder {
         self
     }
 
+    /// What hooks find around them. Default: [`Tier::default`], the Node tier where the cargo feature `node` is on, else
+    /// the web tier.
+    ///
+    /// In the Node tier, `process.env` begins with the process's environment and what is exposed in `ctx.env`; under
+    /// [`Sandbox::Enforced`] with the latter only, and with nothing for a hook without `secrets`. Each hook has its own
+    /// copy.
+    pub fn tier(mut self, tier: Tier) -> Self {
+        self.tier = tier;
+        self
+    }
+
     /// Where every answer that is not an allow, and every failure, is recorded. Default: only in `tracing`, with the
     /// target `hookhost::guardrail`.
     pub fn audit(mut self, sink: impl AuditSink + 'static) -> Self {
@@ -117,7 +131,7 @@ impl HookHostBuilder {
         }
         log_problems(&report);
 
-        let engine = Engine::start(self.limits.clone())?;
+        let engine = Engine::start(self.tier, self.limits.clone())?;
         let (disabled, enabled): (Vec<_>, Vec<_>) = hooks.into_iter().partition(|hook| hook.disabled);
         let mut hosted = Vec::new();
         let mut chain = Vec::new();
@@ -143,6 +157,7 @@ impl HookHostBuilder {
             config: source.config.clone(),
             store: self.store.clone().filter(|_| may_read),
             permissions: permissions(source, self.sandbox),
+            process_env: process_env(manifest, self.sandbox, &self.env),
             timeout: manifest.timeout().unwrap_or(self.limits.timeout),
         })?);
         let running = Arc::new(Running(instance.clone()));
@@ -159,7 +174,23 @@ fn permissions(source: &HookSource, sandbox: Sandbox) -> Permissions {
         // A sandbox that is not known here is none that opens everything.
         _ => Permissions::only_files_under(&source.boundary)
             .network(source.manifest.has(Capability::Network))
+            .hosts(source.manifest.allow_net.clone())
             .env(source.manifest.has(Capability::Secrets)),
+    }
+}
+
+/// What `process.env` holds at first.
+fn process_env(manifest: &Manifest, sandbox: Sandbox, exposed: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    match sandbox {
+        Sandbox::Advisory => {
+            let unicode =
+                |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+            let mut all: BTreeMap<_, _> = std::env::vars_os().filter_map(unicode).collect();
+            all.extend(exposed.clone());
+            all
+        }
+        _ if manifest.has(Capability::Secrets) => exposed.clone(),
+        _ => BTreeMap::new(),
     }
 }
 

@@ -45,6 +45,7 @@ pub use hookhost_loader::{
     Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, Position, Project, ProjectError, Severity,
     load as load_project,
 };
+pub use hookhost_v8::{Tier, UnknownTier};
 pub use host::HookHost;
 pub use report::{HookState, HookStatus, HostReport};
 pub use store::{MemoryStore, MemoryStoreError};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sys_traits::impls::RealSys;
 use sys_traits::{
-    BaseFsCanonicalize, BaseFsMetadata, BaseFsOpen, BaseFsRead, BaseFsReadDir, FsCanonicalize, FsMetadata, FsOpen,
-    FsReadDir, OpenOptions,
+    BaseEnvVar, BaseFsCanonicalize, BaseFsMetadata, BaseFsOpen, BaseFsRead, BaseFsReadDir, EnvCurrentDir,
+    FsCanonicalize, FsMetadata, FsOpen, FsReadDir, OpenOptions,
 };
 
 /// The package resolver reads nothing but `package.json`; what is longer is cut, and is no JSON then.
@@ -190,5 +190,18 @@ impl BaseFsOpen for Fence {
 
     fn base_fs_open(&self, path: &Path, options: &OpenOptions) -> io::Result<Self::File> {
         RealSys.fs_open(self.existing(path)?, options)
+    }
+}
+
+impl EnvCurrentDir for Fence {
+    fn env_current_dir(&self) -> io::Result<PathBuf> {
+        std::env::current_dir()
+    }
+}
+
+/// The host's own: what Deno's Rust code asks for, such as further certificates. No hook sees it.
+impl BaseEnvVar for Fence {
+    fn base_env_var_os(&self, name: &OsStr) -> Option<OsString> {
+        std::env::var_os(name)
     }
 }

@@ -14,7 +14,7 @@ use deno_core::{
     ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleResolveResponse, ModuleSource,
     ModuleSourceCode, ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind,
 };
-use deno_error::JsErrorBox;
+use deno_error::{JsErrorBox, JsErrorClass};
 
 use super::fence::Fence;
 use super::node_modules::NodeModules;
@@ -24,30 +24,65 @@ use crate::error::shown;
 /// A module is code that somebody wrote or bundled; what is larger is something else.
 const MODULE_BYTES: u64 = 32 << 20;
 
-/// The module loader of the web realm.
-pub(crate) struct HookModules {
+/// What a realm can load beside ES modules.
+pub(crate) trait Dialect {
+    /// The module that is built into Node under this name: `node:fs`, or `fs`.
+    ///
+    /// # Errors
+    /// Why there is none here.
+    fn builtin(&self, specifier: &str) -> Result<Url, String>;
+
+    /// The ES module that stands for a CommonJS one.
+    fn common_js(&self, specifier: &Url, source: &str) -> Result<String, JsErrorBox>;
+
+    /// The ES module that stands for a JSON file which is imported without an attribute, if that may be.
+    fn plain_json(&self, source: &str) -> Option<String>;
+}
+
+/// ES modules, and nothing else.
+pub(crate) struct EsModules;
+
+impl Dialect for EsModules {
+    fn builtin(&self, _specifier: &str) -> Result<Url, String> {
+        Err("it is built into Node, and this hook runs in the web tier; the cargo feature `node` of hookhost runs it in \
+             the Node tier"
+            .to_owned())
+    }
+
+    fn common_js(&self, _specifier: &Url, _source: &str) -> Result<String, JsErrorBox> {
+        Err(JsErrorBox::type_error(
+            "it is a CommonJS module, and this hook runs in the web tier; write it as an ES module (export instead of \
+             module.exports), or use the Node tier (cargo feature `node` of hookhost)",
+        ))
+    }
+
+    fn plain_json(&self, _source: &str) -> Option<String> {
+        None
+    }
+}
+
+/// The module loader of every realm.
+pub(crate) struct HookModules<D> {
     folder: PathBuf,
     fence: Fence,
     node_modules: NodeModules,
+    dialect: D,
     source_maps: RefCell<HashMap<String, Vec<u8>>>,
 }
 
-impl HookModules {
-    /// Loads the modules of the hook in `folder`, from files under `files_under` if that is given.
-    pub(crate) fn new(folder: &Path, files_under: Option<&Path>) -> Rc<Self> {
-        let fence = Fence::new(files_under);
-        let node_modules = NodeModules::new(fence.clone());
-        Rc::new(Self { folder: folder.to_owned(), fence, node_modules, source_maps: RefCell::default() })
+impl<D: Dialect> HookModules<D> {
+    /// Loads the modules of the hook in `folder`, from packages too.
+    pub(crate) fn new(folder: &Path, node_modules: NodeModules, dialect: D) -> Rc<Self> {
+        let fence = node_modules.fence().clone();
+        Rc::new(Self { folder: folder.to_owned(), fence, node_modules, dialect, source_maps: RefCell::default() })
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<Url, JsErrorBox> {
         let importer = || self.importer(referrer);
         if NodeModules::is_node_builtin(specifier) {
-            return Err(JsErrorBox::type_error(format!(
-                "cannot import `{specifier}` from {}: it is built into Node, and this hook runs in the web tier; the \
-                 cargo feature `node` of hookhost runs it in the Node tier",
-                importer()
-            )));
+            return self.dialect.builtin(specifier).map_err(|why| {
+                JsErrorBox::type_error(format!("cannot import `{specifier}` from {}: {why}", importer()))
+            });
         }
         let is_path = ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))
             || specifier == "."
@@ -55,9 +90,10 @@ impl HookModules {
         let base = Url::parse(referrer).ok();
         if is_path {
             let base = base.ok_or_else(|| JsErrorBox::type_error(format!("cannot resolve `{specifier}`: no base")))?;
-            return base.join(specifier).map_err(|error| {
+            let url = base.join(specifier).map_err(|error| {
                 JsErrorBox::type_error(format!("cannot import `{specifier}` from {}: {error}", importer()))
-            });
+            })?;
+            return Ok(if is_typescript(&base) { self.as_bundlers_write(url) } else { url });
         }
         match Url::parse(specifier) {
             Ok(url) if url.scheme() == "file" => return Ok(url),
@@ -76,6 +112,19 @@ impl HookModules {
         self.node_modules.resolve(specifier, &base).map_err(|error| {
             JsErrorBox::type_error(format!("cannot import `{specifier}` from {}: {error}", importer()))
         })
+    }
+
+    /// In TypeScript, `./rules` and `./rules.js` may mean `./rules.ts`, as bundlers and compilers read it.
+    fn as_bundlers_write(&self, url: Url) -> Url {
+        let Ok(path) = url.to_file_path() else { return url };
+        let is_file = |path: &Path| self.fence.pass(path).is_ok_and(|path| path.is_file());
+        if is_file(&path) {
+            return url;
+        }
+        let found = typescript::written_for(&path).into_iter().find(|candidate| is_file(candidate));
+        let Some(Ok(mut meant)) = found.map(Url::from_file_path) else { return url };
+        meant.set_query(url.query());
+        meant
     }
 
     /// The importing file as its author knows it.
@@ -119,9 +168,12 @@ impl HookModules {
         let media_type = MediaType::from_path(path);
         match (media_type, requested) {
             (MediaType::Json, RequestedModuleType::Json) => Ok((source, ModuleType::Json)),
-            (MediaType::Json, _) => Err(JsErrorBox::type_error(format!(
-                "{what}: write `with {{ type: 'json' }}` after the import of a JSON file"
-            ))),
+            (MediaType::Json, _) => match self.dialect.plain_json(&source) {
+                Some(code) => Ok((code, ModuleType::JavaScript)),
+                None => Err(JsErrorBox::type_error(format!(
+                    "{what}: write `with {{ type: 'json' }}` after the import of a JSON file"
+                ))),
+            },
             (_, RequestedModuleType::Json) => Err(JsErrorBox::type_error(format!("{what}: it is not a .json file"))),
             (_, RequestedModuleType::None) => self.script(specifier, path, source, what, media_type),
             (_, RequestedModuleType::Other(name)) => Err(JsErrorBox::type_error(format!(
@@ -144,21 +196,32 @@ impl HookModules {
         what: &str,
         media_type: MediaType,
     ) -> Result<(String, ModuleType), JsErrorBox> {
-        match media_type {
-            MediaType::TypeScript | MediaType::Mts => {
+        let code = match media_type {
+            MediaType::TypeScript | MediaType::Mts | MediaType::Cts => {
                 let stripped = typescript::strip(specifier, source, media_type)
                     .map_err(|error| JsErrorBox::new("SyntaxError", format!("{what}: syntax error: {error}")))?;
                 if let Some(map) = stripped.source_map {
                     self.source_maps.borrow_mut().insert(specifier.as_str().to_owned(), map);
                 }
-                Ok((stripped.code, ModuleType::JavaScript))
+                stripped.code
             }
-            MediaType::Cjs | MediaType::Cts => Err(common_js(what)),
-            // As Node does: an .mjs file is a module; a .js file is what its package says, and without a word on it,
-            // what its own syntax says.
-            MediaType::JavaScript if self.is_common_js(specifier, path, &source) => Err(common_js(what)),
-            _ => Ok((source, ModuleType::JavaScript)),
+            _ => source,
+        };
+        // As Node does: an .mjs file is a module; a .js file is what its package says, and without a word on it, what its
+        // own syntax says.
+        let is_common_js = match media_type {
+            MediaType::Cjs | MediaType::Cts => true,
+            MediaType::JavaScript | MediaType::TypeScript => self.is_common_js(specifier, path, &code),
+            _ => false,
+        };
+        if !is_common_js {
+            return Ok((code, ModuleType::JavaScript));
         }
+        let code = self
+            .dialect
+            .common_js(specifier, &code)
+            .map_err(|error| JsErrorBox::new(error.get_class().into_owned(), format!("{what}: {error}")))?;
+        Ok((code, ModuleType::JavaScript))
     }
 
     fn is_common_js(&self, specifier: &ModuleSpecifier, path: &Path, source: &str) -> bool {
@@ -169,14 +232,15 @@ impl HookModules {
     }
 }
 
-fn common_js(what: &str) -> JsErrorBox {
-    JsErrorBox::type_error(format!(
-        "{what}: it is a CommonJS module, and this hook runs in the web tier; write it as an ES module (export instead \
-         of module.exports), or use the Node tier (cargo feature `node` of hookhost)"
-    ))
+fn is_typescript(url: &Url) -> bool {
+    matches!(MediaType::from_specifier(url), MediaType::TypeScript | MediaType::Mts | MediaType::Cts)
 }
 
-fn read(path: &Path) -> Result<String, String> {
+/// The text of a module.
+///
+/// # Errors
+/// It cannot be read, or is no text, in words.
+pub(crate) fn read(path: &Path) -> Result<String, String> {
     let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => missing(path),
         _ => error.to_string(),
@@ -226,7 +290,7 @@ fn missing(path: &Path) -> String {
     }
 }
 
-impl ModuleLoader for HookModules {
+impl<D: Dialect> ModuleLoader for HookModules<D> {
     fn resolve(&self, specifier: &str, referrer: &str, _kind: ResolutionKind) -> ModuleResolveResponse {
         HookModules::resolve(self, specifier, referrer)
     }

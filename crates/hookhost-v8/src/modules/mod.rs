@@ -1,9 +1,7 @@
 //! Loads a hook's modules from disk.
 
-mod fence;
-mod loader;
-mod node_modules;
-mod parser;
-mod typescript;
-
-pub(crate) use loader::HookModules;
+pub(crate) mod fence;
+pub(crate) mod loader;
+pub(crate) mod node_modules;
+pub(crate) mod parser;
+pub(crate) mod typescript;

@@ -1,6 +1,7 @@
 //! TypeScript to JavaScript, with a source map, so that errors carry the author's own lines.
 
 use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
 
 use deno_ast::{
     EmitOptions, Globals, ImportsNotUsedAsValues, MediaType, ProgramRef, SourceMap, SourceMapOption, TranspileOptions,
@@ -50,6 +51,27 @@ fn transpile(specifier: &ModuleSpecifier, source: String, parsed: Parsed) -> Res
     Ok(Stripped { code: emitted.text, source_map: emitted.source_map.map(String::into_bytes) })
 }
 
+/// The files that a relative path in TypeScript may stand for where there is no such file, the likeliest first.
+pub(crate) fn written_for(path: &Path) -> Vec<PathBuf> {
+    let with = |ends: &[&str]| ends.iter().map(|end| path.with_extension(end)).collect::<Vec<_>>();
+    let mut files = match path.extension().and_then(|end| end.to_str()) {
+        Some("js") => with(&["ts"]),
+        Some("mjs") => with(&["mts"]),
+        Some("cjs") => with(&["cts"]),
+        _ => Vec::new(),
+    };
+    // `./rules.config` has an end that is none.
+    let name = path.file_name().unwrap_or_default();
+    for end in ["ts", "mts", "js", "mjs", "json"] {
+        let mut longer = name.to_owned();
+        longer.push(".");
+        longer.push(end);
+        files.push(path.with_file_name(longer));
+    }
+    files.extend(["index.ts", "index.js"].map(|index| path.join(index)));
+    files
+}
+
 /// True for source text without `import` and `export` that uses CommonJS's words.
 pub(crate) fn is_common_js(specifier: &ModuleSpecifier, source: &str) -> bool {
     // Parsing is for the few files that look like it.
@@ -65,7 +87,7 @@ pub(crate) fn is_common_js(specifier: &ModuleSpecifier, source: &str) -> bool {
 }
 
 /// swc checks itself in builds with assertions, and some nonsense fails that. It is as broken as what it does not parse.
-fn on_a_stack<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(crate) fn on_a_stack<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     stacker::grow(parser::STACK, || std::panic::catch_unwind(AssertUnwindSafe(work)))
         .unwrap_or_else(|_| Err("the parser cannot make sense of it".to_owned()))
 }

@@ -49,19 +49,28 @@ pub(crate) fn web(host: Option<Host>, blobs: Arc<dyn BlobStoreTrait>) -> Vec<Ext
         "ext:hookhost_fetch/web_fetch.js",
         ascii_str_include!("../../js/web_fetch.js"),
     ));
+    extensions.push(hook(host));
+    extensions
+}
+
+/// The extension that loads and calls the hook, the last one of every realm.
+pub(crate) fn hook(host: Option<Host>) -> Extension {
     let mut hook =
         with_script(hookhost_hook::init(host), "ext:hookhost_hook/hook.js", ascii_str_include!("../../js/hook.js"));
     hook.esm_files.to_mut().extend([
+        ExtensionFileSource::new(
+            "ext:hookhost_hook/limited_globals.js",
+            ascii_str_include!("../../js/limited_globals.js"),
+        ),
         ExtensionFileSource::new("ext:hookhost_hook/wasm_memory.js", ascii_str_include!("../../js/wasm_memory.js")),
         ExtensionFileSource::new("ext:hookhost_hook/wasm_types.js", ascii_str_include!("../../js/wasm_types.js")),
     ]);
-    extensions.push(hook);
-    extensions
+    hook
 }
 
 /// Gives an extension its script as text. The macro would give it a path, as it was when the build script was compiled,
 /// and a checkout that has moved since would make its snapshot from the scripts of the former place.
-fn with_script(mut extension: Extension, specifier: &'static str, script: FastStaticString) -> Extension {
+pub(crate) fn with_script(mut extension: Extension, specifier: &'static str, script: FastStaticString) -> Extension {
     extension.esm_files = Cow::Owned(vec![ExtensionFileSource::new(specifier, script)]);
     extension
 }

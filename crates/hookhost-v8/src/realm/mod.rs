@@ -6,20 +6,89 @@
 mod extensions;
 #[cfg(feature = "fetch")]
 mod fetch;
+#[cfg(feature = "node")]
+mod node;
 mod web;
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use deno_core::JsRuntime;
 use deno_core::error::CoreError;
 use deno_core::v8::CreateParams;
 
-pub(crate) use web::WebRealm;
+use web::WebRealm;
 
+use crate::error::EngineError;
 use crate::memory::CountedBlobs;
 use crate::ops::Host;
 use crate::permissions::Permissions;
+
+/// What hooks find around them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Tier {
+    /// What a service worker has, and ES modules from disk.
+    Web,
+    /// The above, and what Node has: `node:` modules, CommonJS, `process`, `Buffer`. Needs the cargo feature `node`.
+    Node,
+}
+
+impl Tier {
+    /// The name, as a command line writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::Node => "node",
+        }
+    }
+
+    /// The realm of this tier.
+    ///
+    /// # Errors
+    /// It is not part of this build.
+    pub(crate) fn realm(self) -> Result<Box<dyn Realm>, EngineError> {
+        match self {
+            Self::Web => Ok(Box::new(WebRealm)),
+            #[cfg(feature = "node")]
+            Self::Node => Ok(Box::new(node::NodeRealm)),
+            #[cfg(not(feature = "node"))]
+            Self::Node => Err(EngineError::NoNode),
+        }
+    }
+}
+
+/// The Node tier, where it is part of the build.
+impl Default for Tier {
+    fn default() -> Self {
+        if cfg!(feature = "node") { Self::Node } else { Self::Web }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A word that names no tier.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no tier `{0}`; there are `web` and `node`")]
+pub struct UnknownTier(String);
+
+impl FromStr for Tier {
+    type Err = UnknownTier;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTier> {
+        [Self::Web, Self::Node]
+            .into_iter()
+            .find(|tier| tier.as_str() == name)
+            .ok_or_else(|| UnknownTier(name.to_owned()))
+    }
+}
 
 /// What a realm needs to make an isolate for one hook.
 pub(crate) struct RealmSetup<'a> {
@@ -27,6 +96,8 @@ pub(crate) struct RealmSetup<'a> {
     pub(crate) folder: &'a Path,
     /// What it may reach.
     pub(crate) permissions: &'a Permissions,
+    /// What `process.env` holds, where there is a `process`.
+    pub(crate) process_env: &'a BTreeMap<String, String>,
     /// What the ops of `js/hook.js` talk to.
     pub(crate) host: Host,
     /// Where the bytes of its blobs lie.

@@ -5,7 +5,9 @@ use deno_core::{JsRuntime, RuntimeOptions};
 
 use super::extensions;
 use super::{Realm, RealmSetup, RunningRealm};
-use crate::modules::HookModules;
+use crate::modules::fence::Fence;
+use crate::modules::loader::{EsModules, HookModules};
+use crate::modules::node_modules::{NO_NODE, NodeModules};
 
 /// Made by build.rs. The binary needs nothing else to start a realm, wherever it runs.
 static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/web_realm.snapshot"));
@@ -15,15 +17,21 @@ pub(crate) struct WebRealm;
 
 impl Realm for WebRealm {
     fn start(&self, setup: RealmSetup<'_>) -> Result<Box<dyn RunningRealm>, CoreError> {
-        let runtime = JsRuntime::try_new(RuntimeOptions {
+        let modules = NodeModules::new(Fence::new(setup.permissions.files_under.as_deref()), &NO_NODE);
+        let mut runtime = JsRuntime::try_new(RuntimeOptions {
             startup_snapshot: Some(SNAPSHOT),
             extensions: extensions::web(Some(setup.host), setup.blobs),
-            module_loader: Some(HookModules::new(setup.folder, setup.permissions.files_under.as_deref())),
+            module_loader: Some(HookModules::new(setup.folder, modules, EsModules)),
             create_params: Some(setup.params),
             ..Default::default()
         })?;
+        // Deno's scripts have what they need of it.
+        runtime.execute_script(
+            "[hookhost]",
+            "delete globalThis.Deno; delete globalThis.__bootstrap; delete globalThis.bootstrap;",
+        )?;
         #[cfg(feature = "fetch")]
-        super::fetch::permit(&runtime, setup.permissions.network);
+        super::fetch::permit(&runtime, setup.permissions);
         Ok(Box::new(runtime))
     }
 }

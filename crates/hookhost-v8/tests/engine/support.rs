@@ -1,11 +1,12 @@
 //! A hook in a temporary folder, and ways to call it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, JsonObject, Limits, Point, Store};
-use hookhost_v8::{Engine, HookSpec, Instance, InstanceState, Permissions};
+use hookhost_v8::{Engine, HookSpec, Instance, InstanceState, Permissions, Tier};
 use serde_json::{Value, json};
 
 /// No test is about this limit: it only ends what hangs.
@@ -22,6 +23,8 @@ pub(crate) struct Hook {
     config: Value,
     store: Option<Arc<dyn Store>>,
     permissions: Permissions,
+    process_env: BTreeMap<String, String>,
+    tier: Tier,
     limits: Limits,
     timeout: Duration,
 }
@@ -50,7 +53,17 @@ impl Hook {
         let folder = Arc::new(tempfile::tempdir().unwrap());
         let limits = Limits::default();
         let permissions = Permissions::everything();
-        let hook = Self { folder, handler, config: json!({}), store: None, permissions, limits, timeout: PATIENCE };
+        let hook = Self {
+            folder,
+            handler,
+            config: json!({}),
+            store: None,
+            permissions,
+            process_env: BTreeMap::new(),
+            tier: Tier::Web,
+            limits,
+            timeout: PATIENCE,
+        };
         hook.file(handler, source)
     }
 
@@ -76,6 +89,17 @@ impl Hook {
         self
     }
 
+    pub(crate) fn process_env<const N: usize>(mut self, variables: [(&str, &str); N]) -> Self {
+        self.process_env = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        self
+    }
+
+    /// Default: the web tier.
+    pub(crate) fn tier(mut self, tier: Tier) -> Self {
+        self.tier = tier;
+        self
+    }
+
     pub(crate) fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -89,7 +113,7 @@ impl Hook {
 
     /// Starts an instance, which loads meanwhile.
     pub(crate) fn spawn(&self) -> Running {
-        Running { instance: engine(&self.limits).spawn(self.spec()).unwrap(), _folder: self.folder.clone() }
+        Running { instance: engine(self.tier, &self.limits).spawn(self.spec()).unwrap(), _folder: self.folder.clone() }
     }
 
     /// Starts an instance and waits until it has been loaded or not.
@@ -109,6 +133,7 @@ impl Hook {
             config: self.config.as_object().unwrap().clone(),
             store: self.store.clone(),
             permissions: self.permissions.clone(),
+            process_env: self.process_env.clone(),
             timeout: self.timeout,
         }
     }
@@ -136,12 +161,13 @@ impl Hook {
     }
 }
 
-fn engine(limits: &Limits) -> Engine {
-    static DEFAULT: OnceLock<Engine> = OnceLock::new();
+fn engine(tier: Tier, limits: &Limits) -> Engine {
+    static DEFAULTS: [OnceLock<Engine>; 2] = [OnceLock::new(), OnceLock::new()];
     if *limits == Limits::default() {
-        return DEFAULT.get_or_init(|| Engine::start(Limits::default()).unwrap()).clone();
+        let default = &DEFAULTS[usize::from(tier == Tier::Node)];
+        return default.get_or_init(|| Engine::start(tier, Limits::default()).unwrap()).clone();
     }
-    Engine::start(limits.clone()).unwrap()
+    Engine::start(tier, limits.clone()).unwrap()
 }
 
 /// A hook whose calls run `payload.code`, with a counter of calls in `n`.

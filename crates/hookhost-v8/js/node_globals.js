@@ -1,0 +1,158 @@
+// What the Node realm changes of Deno's globals before the hook runs.
+
+import { core, primordials } from "ext:core/mod.js";
+import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
+import { printed } from "ext:hookhost_hook/hook.js";
+
+const {
+  ArrayPrototypeIncludes,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  ReflectApply,
+  ReflectGetOwnPropertyDescriptor,
+  SafeArrayIterator,
+  StringPrototypeStartsWith,
+  TypedArrayPrototypeGetByteLength,
+} = primordials;
+
+const io = core.loadExtScript("ext:deno_io/12_io.js");
+const { TextDecoder } = core.loadExtScript("ext:deno_web/08_text_encoding.js");
+const { decode } = TextDecoder.prototype;
+
+/** Globals of Deno that Node does not have, or that make no sense in a hook. */
+const GONE = [
+  "alert",
+  "BroadcastChannel",
+  "Cache",
+  "CacheStorage",
+  "caches",
+  "close",
+  "closed",
+  "confirm",
+  "createImageBitmap",
+  "EventSource",
+  "ImageBitmap",
+  "ImageBitmapRenderingContext",
+  "ImageData",
+  "localStorage",
+  "Location",
+  "location",
+  "MessageChannel",
+  "MessagePort",
+  "name",
+  "OffscreenCanvas",
+  "onbeforeunload",
+  "onerror",
+  "onload",
+  "onunload",
+  "prompt",
+  "sessionStorage",
+  "Storage",
+  "Window",
+  "Worker",
+];
+
+/** The same, by how they begin. */
+const GONE_FAMILIES = ["CSS", "DOMMatrix", "DOMPoint", "DOMQuad", "DOMRect", "GPU", "Lock", "WebSocketE", "WebSocketS", "WebTransport"];
+
+/**
+ * What Deno's scripts for Node read of the global `Deno`, which is why it stays. Nothing of it does more than Node's own
+ * modules.
+ */
+const DENO = [
+  "addSignalListener",
+  "args",
+  "build",
+  "chmod",
+  "chmodSync",
+  "chown",
+  "chownSync",
+  "connectTls",
+  "consoleSize",
+  "copyFile",
+  "copyFileSync",
+  "cpuUsage",
+  "cwd",
+  "env",
+  "errors",
+  "execPath",
+  "exit",
+  "exitCode",
+  "gid",
+  "hostname",
+  "inspect",
+  "link",
+  "linkSync",
+  "loadavg",
+  "lstat",
+  "lstatSync",
+  "mainModule",
+  "mkdir",
+  "mkdirSync",
+  "networkInterfaces",
+  "noColor",
+  "osRelease",
+  "pid",
+  "ppid",
+  "readDir",
+  "readDirSync",
+  "readLink",
+  "readLinkSync",
+  "realPath",
+  "realPathSync",
+  "remove",
+  "removeSignalListener",
+  "removeSync",
+  "rename",
+  "renameSync",
+  "resolveDns",
+  "serve",
+  "stat",
+  "statSync",
+  "symlink",
+  "symlinkSync",
+  "systemMemoryInfo",
+  "uid",
+  "utime",
+  "utimeSync",
+  "version",
+  "watchFs",
+];
+
+/** To be called when Deno's own start is done. */
+function start() {
+  for (const name of new SafeArrayIterator(ObjectGetOwnPropertyNames(globalThis))) {
+    if (ArrayPrototypeIncludes(GONE, name) || isOfFamily(name)) delete globalThis[name];
+  }
+  const Deno = {};
+  for (const name of new SafeArrayIterator(DENO)) {
+    const property = ReflectGetOwnPropertyDescriptor(globalThis.Deno, name);
+    if (property !== undefined) ObjectDefineProperty(Deno, name, { ...property, __proto__: null });
+  }
+  define({ Deno });
+  define({ DecompressionStream, structuredClone });
+  print(io.stdout);
+  print(io.stderr);
+}
+
+function isOfFamily(name) {
+  for (const family of new SafeArrayIterator(GONE_FAMILIES)) {
+    if (StringPrototypeStartsWith(name, family)) return true;
+  }
+  return false;
+}
+
+/** What is written to it is a line of the log. It knows which call it belongs to, which a file does not. */
+function print(stream) {
+  const decoder = new TextDecoder();
+  ObjectDefineProperty(stream, "writeSync", {
+    __proto__: null,
+    value(bytes) {
+      printed(ReflectApply(decode, decoder, [bytes]));
+      return TypedArrayPrototypeGetByteLength(bytes);
+    },
+  });
+}
+
+// Taken and removed by the host before the hook's module is loaded.
+globalThis.__hookhostNode = { start };

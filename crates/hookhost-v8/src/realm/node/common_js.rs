@@ -1,0 +1,225 @@
+//! CommonJS: an ES module in its place for `import`, and what `require` reads.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use deno_ast::{MediaType, ModuleExportsAndReExports, ParseParams};
+use deno_core::FastString;
+use deno_core::url::Url;
+use deno_error::JsErrorBox;
+use deno_node::NodeRequireLoader;
+use deno_permissions::PermissionsContainer;
+use deno_resolver::cjs::{CjsTracker, IsCjsResolutionMode};
+use futures::FutureExt;
+use node_resolver::DenoIsBuiltInNodeModuleChecker;
+use node_resolver::analyze::{
+    CjsAnalysis, CjsAnalysisExports, CjsCodeAnalyzer, CjsModuleExportAnalyzer, EsmAnalysisMode, NodeCodeTranslator,
+    NodeCodeTranslatorMode,
+};
+use node_resolver::errors::PackageJsonLoadError;
+
+use crate::modules::fence::Fence;
+use crate::modules::loader::{Dialect, read};
+use crate::modules::node_modules::{FoldersUpwards, InNodeModules, NodeModules};
+use crate::modules::parser::{self, As};
+use crate::modules::typescript;
+
+type Translator = NodeCodeTranslator<Exports, InNodeModules, DenoIsBuiltInNodeModuleChecker, FoldersUpwards, Fence>;
+
+/// What Node loads beside ES modules.
+pub(super) struct NodeDialect {
+    translator: Translator,
+    files: Files,
+    tracker: Rc<CjsTracker<InNodeModules, Fence>>,
+}
+
+impl NodeDialect {
+    pub(super) fn new(node_modules: &NodeModules) -> Self {
+        let fence = node_modules.fence();
+        let files = Files { fence: fence.clone() };
+        let analyzer = CjsModuleExportAnalyzer::new(
+            Exports { files: files.clone() },
+            InNodeModules,
+            node_modules.resolver().clone(),
+            node_modules.folders().clone(),
+            node_modules.package_json().clone(),
+            fence.clone(),
+        );
+        let tracker = CjsTracker::new(
+            InNodeModules,
+            node_modules.package_json().clone(),
+            IsCjsResolutionMode::ImplicitTypeCommonJs,
+            Vec::new(),
+        );
+        Self {
+            translator: NodeCodeTranslator::new(Arc::new(analyzer), NodeCodeTranslatorMode::ModuleLoader),
+            files,
+            tracker: Rc::new(tracker),
+        }
+    }
+
+    /// What `require` loads with.
+    pub(super) fn require_loader(&self) -> Rc<dyn NodeRequireLoader> {
+        Rc::new(Require { files: self.files.clone(), tracker: self.tracker.clone() })
+    }
+}
+
+impl Dialect for NodeDialect {
+    fn builtin(&self, specifier: &str) -> Result<Url, String> {
+        let name = specifier.strip_prefix("node:").unwrap_or(specifier);
+        if !NodeModules::is_node_builtin(name) {
+            return Err("there is no module of that name in Node".to_owned());
+        }
+        Url::parse(&format!("node:{name}")).map_err(|error| error.to_string())
+    }
+
+    fn common_js(&self, specifier: &Url, source: &str) -> Result<String, JsErrorBox> {
+        // Nothing in it waits: what it reads are files.
+        self.translator
+            .translate_cjs_to_esm(specifier, Some(Cow::Borrowed(source)))
+            .now_or_never()
+            .ok_or_else(|| JsErrorBox::generic("its exports cannot be read at once"))?
+            .map(Cow::into_owned)
+            .map_err(JsErrorBox::from_err)
+    }
+
+    /// A text for JSON.parse, and no literal: in a literal, `__proto__` is no key.
+    fn plain_json(&self, source: &str) -> Option<String> {
+        let text = serde_json::to_string(source).ok()?;
+        Some(format!("export default JSON.parse({text});"))
+    }
+}
+
+/// The files of a hook as JavaScript.
+#[derive(Clone)]
+struct Files {
+    fence: Fence,
+}
+
+impl Files {
+    fn load(&self, path: &Path) -> Result<String, String> {
+        let source = read(&self.fence.pass(path)?)?;
+        let media_type = MediaType::from_path(path);
+        if !matches!(media_type, MediaType::TypeScript | MediaType::Mts | MediaType::Cts) {
+            return Ok(source);
+        }
+        let specifier = Url::from_file_path(path).map_err(|()| "it is no absolute path".to_owned())?;
+        typescript::strip(&specifier, source, media_type)
+            .map(|stripped| stripped.code)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// What a CommonJS module exports, as far as its text tells.
+struct Exports {
+    files: Files,
+}
+
+#[async_trait::async_trait(?Send)]
+impl CjsCodeAnalyzer for Exports {
+    async fn analyze_cjs<'a>(
+        &self,
+        specifier: &Url,
+        source: Option<Cow<'a, str>>,
+        mode: EsmAnalysisMode,
+    ) -> Result<CjsAnalysis<'a>, JsErrorBox> {
+        let source = match source {
+            Some(source) => source,
+            None => {
+                let path =
+                    specifier.to_file_path().map_err(|()| JsErrorBox::generic(format!("{specifier} is no file")))?;
+                if !is_script(&path) {
+                    return Ok(CjsAnalysis::Cjs(names(Default::default())));
+                }
+                let code = self.files.load(&path);
+                Cow::Owned(code.map_err(|error| JsErrorBox::generic(format!("{}: {error}", path.display())))?)
+            }
+        };
+        Ok(match analyze(specifier, &source) {
+            Analysis::CommonJs(found) => CjsAnalysis::Cjs(names(found)),
+            Analysis::EsModule(found) => {
+                CjsAnalysis::Esm(source, (mode == EsmAnalysisMode::SourceImportsAndExports).then(|| names(found)))
+            }
+        })
+    }
+
+    async fn analyze_cjs_member_props<'a>(
+        &self,
+        _specifier: &Url,
+        _source: Option<Cow<'a, str>>,
+        _member: &str,
+    ) -> Result<Option<Vec<String>>, JsErrorBox> {
+        // All names of the other module, as Node has it.
+        Ok(None)
+    }
+}
+
+/// JSON and addons have no exports of their own.
+fn is_script(path: &Path) -> bool {
+    !path.extension().is_some_and(|end| end == "json" || end == "node")
+}
+
+enum Analysis {
+    CommonJs(ModuleExportsAndReExports),
+    EsModule(ModuleExportsAndReExports),
+}
+
+/// What cannot be parsed has no names that are known here. V8 says what is wrong with it.
+fn analyze(specifier: &Url, source: &str) -> Analysis {
+    typescript::on_a_stack(|| {
+        // Deno's parser has no limits of its own: a file has to pass ours first.
+        parser::parse(specifier, source, MediaType::JavaScript, As::Program)?;
+        let parsed = deno_ast::parse_program(ParseParams {
+            specifier: specifier.clone(),
+            text: source.into(),
+            media_type: MediaType::JavaScript,
+            capture_tokens: true,
+            scope_analysis: false,
+            maybe_syntax: None,
+        });
+        let parsed = parsed.map_err(|error| error.to_string())?;
+        Ok(match parsed.compute_is_script() {
+            true => Analysis::CommonJs(parsed.analyze_cjs()),
+            false => Analysis::EsModule(parsed.analyze_es_runtime_exports()),
+        })
+    })
+    .unwrap_or(Analysis::CommonJs(ModuleExportsAndReExports::default()))
+}
+
+fn names(found: ModuleExportsAndReExports) -> CjsAnalysisExports {
+    CjsAnalysisExports { exports: found.exports, reexports: found.reexports, member_reexports: Vec::new() }
+}
+
+/// What `require` loads with.
+struct Require {
+    files: Files,
+    tracker: Rc<CjsTracker<InNodeModules, Fence>>,
+}
+
+impl NodeRequireLoader for Require {
+    /// Where the file really is, if it may be read.
+    fn ensure_read_permission<'a>(
+        &self,
+        _permissions: &mut PermissionsContainer,
+        path: Cow<'a, Path>,
+    ) -> Result<Cow<'a, Path>, JsErrorBox> {
+        let real = self.files.fence.pass(&path).map_err(JsErrorBox::generic)?.into_owned();
+        Ok(Cow::Owned(real))
+    }
+
+    fn load_text_file_lossy(&self, path: &Path) -> Result<FastString, JsErrorBox> {
+        let code = self.files.load(path);
+        code.map(FastString::from)
+            .map_err(|error| JsErrorBox::generic(format!("cannot load {}: {error}", path.display())))
+    }
+
+    fn is_maybe_cjs(&self, specifier: &Url) -> Result<bool, PackageJsonLoadError> {
+        self.tracker.is_maybe_cjs(specifier, MediaType::from_specifier(specifier))
+    }
+
+    fn is_maybe_cjs_from_require(&self, specifier: &Url) -> Result<bool, PackageJsonLoadError> {
+        self.tracker.is_maybe_cjs_from_require(specifier, MediaType::from_specifier(specifier))
+    }
+}

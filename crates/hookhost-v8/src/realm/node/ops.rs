@@ -1,0 +1,212 @@
+//! What stands in for Deno's ops where they would act on the whole process, which is the host's.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use deno_core::{OpState, op2, v8};
+use deno_error::JsErrorBox;
+use deno_os::ExitCode;
+
+use crate::ops::{Exit, Host};
+
+/// The hook's own environment.
+pub(super) struct ProcessEnv(BTreeMap<String, String>);
+
+impl ProcessEnv {
+    pub(super) fn new(variables: BTreeMap<String, String>) -> Self {
+        Self(variables)
+    }
+
+    /// The name under which a variable is kept. On Windows, names that differ in case are the same.
+    fn name(&self, name: &str) -> String {
+        let same = |known: &&String| cfg!(windows) && known.eq_ignore_ascii_case(name);
+        self.0.keys().find(same).map_or_else(|| name.to_owned(), String::clone)
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.0.get(&self.name(name)).cloned()
+    }
+}
+
+#[op2]
+#[serde]
+fn op_hookhost_env(state: &mut OpState) -> BTreeMap<String, String> {
+    state.borrow::<ProcessEnv>().0.clone()
+}
+
+#[op2]
+#[string]
+fn op_hookhost_get_env(state: &mut OpState, #[string] name: &str) -> Option<String> {
+    state.borrow::<ProcessEnv>().get(name)
+}
+
+#[op2(fast)]
+fn op_hookhost_set_env(state: &mut OpState, #[string] name: &str, #[string] value: &str) -> Result<(), JsErrorBox> {
+    if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+        return Err(JsErrorBox::type_error(format!("process.env: {name:?} cannot be set to {value:?}")));
+    }
+    let env = state.borrow_mut::<ProcessEnv>();
+    let name = env.name(name);
+    env.0.insert(name, value.to_owned());
+    Ok(())
+}
+
+#[op2(fast)]
+fn op_hookhost_delete_env(state: &mut OpState, #[string] name: &str) {
+    let env = state.borrow_mut::<ProcessEnv>();
+    let name = env.name(name);
+    env.0.remove(&name);
+}
+
+/// `process.exit`, by whatever way.
+#[op2(nofast, reentrant)]
+fn op_hookhost_exit(scope: &mut v8::PinScope<'_, '_>, state: Rc<RefCell<OpState>>) {
+    let code = state.borrow().try_borrow::<ExitCode>().map_or(0, ExitCode::get);
+    end(scope, &state, Exit::Code(code));
+}
+
+#[op2(nofast, reentrant)]
+fn op_hookhost_abort(scope: &mut v8::PinScope<'_, '_>, state: Rc<RefCell<OpState>>) {
+    end(scope, &state, Exit::Abort);
+}
+
+/// `process.kill`, of the hook's own process or of another one. Returns 0 or the number of an error.
+#[op2(nofast, reentrant)]
+#[smi]
+fn op_hookhost_kill(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: Rc<RefCell<OpState>>,
+    #[smi] process: i32,
+    #[smi] signal: i32,
+) -> Result<i32, JsErrorBox> {
+    if !is_own(process) {
+        let mut permissions = state.borrow().borrow::<deno_permissions::PermissionsContainer>().clone();
+        permissions.check_run_all("process.kill").map_err(JsErrorBox::from_err)?;
+        return kill(process, signal);
+    }
+    // Signal 0 asks whether it is there.
+    if signal != 0 {
+        end(scope, &state, Exit::Signal(signal));
+    }
+    Ok(0)
+}
+
+/// True for this process, and for its group and for all processes, which it belongs to.
+fn is_own(process: i32) -> bool {
+    if process == -1 || process == 0 || u32::try_from(process) == Ok(std::process::id()) {
+        return true;
+    }
+    #[cfg(unix)]
+    if process.checked_neg() == Some(nix::unistd::getpgrp().as_raw()) {
+        return true;
+    }
+    false
+}
+
+#[cfg(unix)]
+fn kill(process: i32, signal: i32) -> Result<i32, JsErrorBox> {
+    use nix::sys::signal::{Signal, kill};
+
+    let signal = match signal {
+        0 => None,
+        number => Some(Signal::try_from(number).map_err(|_| JsErrorBox::type_error("there is no such signal"))?),
+    };
+    Ok(kill(nix::unistd::Pid::from_raw(process), signal).map_or_else(|error| error as i32, |()| 0))
+}
+
+#[cfg(not(unix))]
+fn kill(_process: i32, _signal: i32) -> Result<i32, JsErrorBox> {
+    Err(JsErrorBox::generic(
+        "process.kill of another process is not available on this system; a child has its own kill()",
+    ))
+}
+
+/// Nothing of the hook's runs after this, not even a `finally`.
+fn end(scope: &mut v8::PinScope<'_, '_>, state: &Rc<RefCell<OpState>>, how: Exit) {
+    let host = state.borrow().borrow::<Host>().clone();
+    host.exit(how);
+    scope.terminate_execution();
+    // V8 looks up when code runs, and not when a function of ours returns.
+    if let Some(source) = v8::String::new(scope, "for (;;);")
+        && let Some(script) = v8::Script::compile(scope, source, None)
+    {
+        let _ = script.run(scope);
+    }
+}
+
+/// The title is that of the host's process.
+#[op2(fast)]
+fn op_hookhost_set_title(#[string] _title: &str) {}
+
+/// An op that says why there is no such thing here.
+macro_rules! refuse {
+    ($($op:ident: $why:literal;)*) => {
+        $(
+            #[op2(nofast)]
+            fn $op() -> Result<(), JsErrorBox> {
+                Err(JsErrorBox::generic($why))
+            }
+        )*
+    };
+}
+
+refuse! {
+    op_hookhost_no_chdir: "process.chdir() is not available in a hook: the working directory is that of the host; use absolute paths, from process.cwd()";
+    op_hookhost_no_umask: "process.umask() is not available in a hook: it belongs to the host's process; give a mode where a file is made";
+    op_hookhost_no_signals: "a hook cannot listen to signals: they are for the host";
+    op_hookhost_no_addons: "native addons cannot be loaded in a hook: nothing could end them or hold them to limits; use a package in JavaScript or WebAssembly";
+    op_hookhost_no_workers: "workers are not available in a hook: it runs on one thread, under its limits";
+    op_hookhost_no_ports: "MessageChannel and BroadcastChannel are not available in a hook: nothing runs beside it";
+    op_hookhost_no_inspector: "the inspector is not available in a hook";
+    op_hookhost_no_flags: "V8's flags belong to the whole process, and a hook cannot set them";
+    op_hookhost_no_heap_snapshot: "heap snapshots are not available in a hook";
+    op_hookhost_no_user: "a hook cannot change the user, the group or the priority of the host's process";
+}
+
+deno_core::extension!(
+    hookhost_node,
+    ops = [
+        op_hookhost_env,
+        op_hookhost_get_env,
+        op_hookhost_set_env,
+        op_hookhost_delete_env,
+        op_hookhost_exit,
+        op_hookhost_abort,
+        op_hookhost_kill,
+    ],
+    esm_entry_point = "ext:hookhost_node/node_globals.js",
+    options = { env: ProcessEnv },
+    middleware = |op| match op.name {
+        "op_env" => op.with_implementation_from(&op_hookhost_env()),
+        "op_get_env" | "op_get_env_no_permission_check" => op.with_implementation_from(&op_hookhost_get_env()),
+        "op_set_env" => op.with_implementation_from(&op_hookhost_set_env()),
+        "op_delete_env" => op.with_implementation_from(&op_hookhost_delete_env()),
+        "op_exit" => op.with_implementation_from(&op_hookhost_exit()),
+        "op_process_abort" => op.with_implementation_from(&op_hookhost_abort()),
+        "op_node_process_kill" => op.with_implementation_from(&op_hookhost_kill()),
+        "op_node_process_set_title" => op.with_implementation_from(&op_hookhost_set_title()),
+        "op_fs_chdir" => op.with_implementation_from(&op_hookhost_no_chdir()),
+        "op_fs_umask" => op.with_implementation_from(&op_hookhost_no_umask()),
+        "op_signal_bind" => op.with_implementation_from(&op_hookhost_no_signals()),
+        "op_napi_open" | "op_ffi_load" => op.with_implementation_from(&op_hookhost_no_addons()),
+        "op_create_worker" => op.with_implementation_from(&op_hookhost_no_workers()),
+        "op_message_port_create_entangled" | "op_broadcast_subscribe" => {
+            op.with_implementation_from(&op_hookhost_no_ports())
+        }
+        "op_inspector_open" | "op_inspector_connect" | "op_inspector_wait" | "op_node_repl_inspector_connect" => {
+            op.with_implementation_from(&op_hookhost_no_inspector())
+        }
+        "op_v8_set_flags_from_string" => op.with_implementation_from(&op_hookhost_no_flags()),
+        "op_v8_take_heap_snapshot" | "op_v8_set_heap_snapshot_near_heap_limit" => {
+            op.with_implementation_from(&op_hookhost_no_heap_snapshot())
+        }
+        "op_node_process_setegid"
+        | "op_node_process_seteuid"
+        | "op_node_process_setgid"
+        | "op_node_process_setuid"
+        | "op_node_os_set_priority" => op.with_implementation_from(&op_hookhost_no_user()),
+        _ => op,
+    },
+    state = |state, options| state.put(options.env),
+);

@@ -5,8 +5,8 @@ use std::process::Command;
 use anyhow::Result;
 use clap::ValueEnum;
 
+use crate::needs;
 use crate::run::run;
-use crate::v8;
 use crate::workspace::Workspace;
 
 /// How the numbers are printed.
@@ -20,7 +20,7 @@ pub(crate) enum Format {
 
 /// Runs the benches of hookhost-tests.
 pub(crate) fn bench(workspace: &Workspace, format: Format) -> Result<()> {
-    v8::ensure(workspace)?;
+    needs::ensure(workspace)?;
     run(&mut command(workspace, format))
 }
 
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn the_format_is_passed_on() {
-        let workspace = Workspace { root: std::env::temp_dir() };
+        let workspace = Workspace::at(std::env::temp_dir());
         let typed = |format| shown(&command(&workspace, format));
         assert_eq!(typed(Format::Human), "cargo bench --workspace --bench limits");
         assert_eq!(typed(Format::Json), "cargo bench --workspace --bench limits -- --format json");

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::run::run;
 use crate::workspace::Workspace;
-use crate::{r#gen, test, v8};
+use crate::{r#gen, needs, test};
 
 /// What can be said without running a test, the quickest answer first.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
@@ -12,7 +12,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     r#gen::check(workspace)?;
     rooms_stay_apart(workspace)?;
     // Clippy runs build scripts, and one of them makes a V8 snapshot.
-    v8::ensure(workspace)?;
+    needs::ensure(workspace)?;
     run(&mut workspace.cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     // The engine as the library has it by default, without `fetch`: the workspace as a whole never builds that.
     run(&mut workspace.cargo(["clippy", "--package", "hookhost-v8", "--all-targets", "--", "--deny", "warnings"]))

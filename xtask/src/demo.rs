@@ -12,8 +12,8 @@ use anyhow::{Context, Result, bail};
 use hookhost_contract::{Action, Decision, exit};
 use serde::Deserialize;
 
+use crate::needs;
 use crate::run::{Failed, shown};
-use crate::v8;
 use crate::workspace::Workspace;
 
 /// What to show, relative to the root.
@@ -88,7 +88,7 @@ fn decided_by_a_failure(decision: &Decision) -> bool {
 /// Shows every entry, and fails if one of them turned out otherwise than expected.
 pub(crate) fn demo(workspace: &Workspace) -> Result<()> {
     let entries = entries(&workspace.root.join(LIST))?;
-    v8::ensure(workspace)?;
+    needs::ensure(workspace)?;
     let hookhost = build(workspace)?;
     println!("hookhost is {}\n", workspace.show(&hookhost));
 
@@ -238,7 +238,7 @@ mod tests {
     /// Plays an entry with a stand-in for hookhost: it prints `json` when asked for JSON, and ends with `code`.
     #[cfg(unix)]
     fn played(expect: Outcome, json: &str, code: u8) -> Result<Outcome, String> {
-        let workspace = Workspace { root: std::env::temp_dir() };
+        let workspace = Workspace::at(std::env::temp_dir());
         let script = format!("[ \"$1\" = json ] && echo '{json}'; exit {code}");
         let entry = Entry { title: "a stand-in".to_owned(), args: vec!["-c".to_owned(), script], expect };
         play(&workspace, Path::new("sh"), &entry).map_err(|surprise| format!("{surprise:#}"))

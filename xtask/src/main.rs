@@ -1,7 +1,7 @@
 //! The project's own commands, run as `cargo xtask <command>`.
 //!
-//! `demo` and `test` are all that a fresh machine needs; both first make sure that V8 is there ([`v8`]). Nothing here
-//! depends on a crate that links V8, so that this program builds where V8 is still missing.
+//! `demo` and `test` are all that a fresh machine needs; both first make sure that V8 and libclang are there
+//! ([`needs`]). Nothing here depends on a crate that uses them, so that this program builds where they are missing.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a development tool talks to the person who started it")]
@@ -10,6 +10,9 @@ mod bench;
 mod checks;
 mod demo;
 mod r#gen;
+mod libclang;
+mod needs;
+mod place;
 mod run;
 mod soak;
 mod test;
@@ -72,6 +75,8 @@ enum Command {
         #[command(subcommand)]
         command: Option<V8Command>,
     },
+    /// Make sure that libclang is there, which the cargo feature `node` needs to build, and say where
+    Libclang,
 }
 
 #[derive(Subcommand)]
@@ -111,6 +116,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             V8Command::Status => v8::status(&workspace),
             V8Command::Install => v8::install(&workspace),
         },
+        Command::Libclang => libclang::install(&workspace),
     }
 }
 

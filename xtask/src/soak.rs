@@ -4,13 +4,13 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::needs;
 use crate::run::run;
-use crate::v8;
 use crate::workspace::Workspace;
 
 /// Runs the soak of hookhost-tests for so many seconds, which judges itself.
 pub(crate) fn soak(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Result<()> {
-    v8::ensure(workspace)?;
+    needs::ensure(workspace)?;
     run(&mut command(workspace, seconds, seed, release))
 }
 
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_passed_on() {
-        let workspace = Workspace { root: std::env::temp_dir() };
+        let workspace = Workspace::at(std::env::temp_dir());
         let typed = |seed, release| shown(&command(&workspace, 5, seed, release));
         assert_eq!(typed(None, false), "cargo run --bin soak -- --seconds 5");
         assert_eq!(typed(Some(7), true), "cargo run --bin soak --release -- --seconds 5 --seed 7");

@@ -6,12 +6,12 @@ use anyhow::Result;
 
 use crate::run::run;
 use crate::workspace::Workspace;
-use crate::{r#gen, v8};
+use crate::{r#gen, needs};
 
 /// Runs the tests; `args` go to the test runner.
 pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
     r#gen::check(workspace)?;
-    v8::ensure(workspace)?;
+    needs::ensure(workspace)?;
 
     let mut tests = match has_nextest(workspace) {
         true => workspace.cargo(["nextest", "run"]),

@@ -8,19 +8,19 @@
 mod archive;
 mod checksum;
 mod choose;
-mod place;
 mod reach;
 
 use std::env;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::place;
 use crate::v8::archive::Archive;
 use crate::v8::choose::{Choice, Kind, Place, State, Surroundings};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, cargo_home};
 
 /// Names a folder with an archive of V8.
 const FOLDER_VARIABLE: &str = "HOOKHOST_V8_DIR";
@@ -119,13 +119,6 @@ fn host() -> Result<String> {
         .find_map(|line| line.strip_prefix("host: "))
         .map(str::to_owned)
         .context("`rustc -vV` names no host")
-}
-
-fn cargo_home() -> Result<PathBuf> {
-    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
-        Some(home) => std::path::absolute(home).context("CARGO_HOME is not a path"),
-        None => env::home_dir().map(|home| home.join(".cargo")).context("no home directory; set CARGO_HOME"),
-    }
 }
 
 fn describe(place: &Place) -> String {

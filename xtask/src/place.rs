@@ -1,21 +1,28 @@
-//! Putting an archive into cargo's cache.
+//! Putting files where cargo finds them, whole or not at all.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
 /// Copies `from` to `to`, which holds either all of it afterwards or what it held before.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
-    let folder = to.parent().context("the cache has no folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    atomically(from, folder, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+    atomically(to, |unfinished| io::copy(&mut File::open(from)?, unfinished).map(drop))
+        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
 }
 
-fn atomically(from: &Path, folder: &Path, to: &Path) -> io::Result<()> {
+/// Writes `text` to `to`, which holds either all of it afterwards or what it held before.
+pub(crate) fn write(text: &str, to: &Path) -> Result<()> {
+    atomically(to, |unfinished| unfinished.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", to.display()))
+}
+
+fn atomically(to: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let folder = to.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    fs::create_dir_all(folder)?;
     let mut unfinished = readable_by_all(folder)?;
-    io::copy(&mut File::open(from)?, &mut unfinished)?;
+    fill(unfinished.as_file_mut())?;
     unfinished.as_file().sync_all()?;
     unfinished.persist(to)?;
     Ok(())
@@ -64,6 +71,16 @@ mod tests {
         assert!(copy(&folder.path().join("absent"), &to).is_err());
         assert_eq!(fs::read_to_string(&to).unwrap(), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_text_replaces_what_was_there_and_leaves_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("new/to");
+        write("one", &to).unwrap();
+        write("two", &to).unwrap();
+        assert_eq!(fs::read_to_string(&to).unwrap(), "two");
+        assert_eq!(fs::read_dir(to.parent().unwrap()).unwrap().count(), 1);
     }
 
     #[test]

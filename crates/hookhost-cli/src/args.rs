@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use hookhost::{Point, Sandbox};
+use hookhost::{Point, Sandbox, Tier};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -37,6 +37,10 @@ pub(crate) struct Global {
     /// needs
     #[arg(long, global = true, value_name = "SANDBOX", default_value_t = Sandbox::Advisory, value_parser = sandboxes())]
     pub(crate) sandbox: Sandbox,
+    /// What hooks find around them: web, what a service worker has; node, what Node has too
+    #[arg(long, global = true, value_name = "TIER", default_value_t = Tier::default(),
+        value_parser = tiers())]
+    pub(crate) tier: Tier,
     /// Log to stderr: off, error, warn, info, debug, trace [default: off]
     #[arg(long, global = true, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"],
         hide_possible_values = true)]
@@ -129,6 +133,11 @@ pub(crate) enum CallerField {
     User,
     Source,
     Org,
+}
+
+fn tiers() -> impl TypedValueParser<Value = Tier> {
+    let names = [Tier::Web, Tier::Node].map(Tier::as_str);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Tier>())
 }
 
 /// The words of the contract.

@@ -191,10 +191,15 @@ async function fromFactory(exported, config) {
   return found;
 }
 
-/** The default export: a factory, a hook object, or `run` itself. */
+/** The default export: a factory, a hook object, `run` itself, or what a CommonJS module exports. */
 async function fromDefault(exported, config) {
   const object = asHook(exported);
   if (object !== null) return object;
+  if (typeof exported === "object" && exported !== null) {
+    // Whoever imports CommonJS sees its exports as the default, and names only where its text tells them.
+    if (exported.createHook !== undefined) return await fromFactory(exported.createHook, config);
+    if (exported.__esModule === true && exported.default !== undefined) return await fromDefault(exported.default, config);
+  }
   if (typeof exported !== "function") throw noHook("the default export is", exported, "export");
   // Two declared parameters can only be (point, payload).
   if (exported.length >= 2) return asRun(exported);

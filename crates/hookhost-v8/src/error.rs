@@ -21,15 +21,29 @@ pub enum EngineError {
 /// Messages are cut here: an error is there to be read.
 const MESSAGE_BYTES: usize = 4096;
 
-/// A failure out of an error that the hook's code threw.
-pub(crate) fn thrown(cause: FailureCause, error: &JsError, folder: &Path) -> Failure {
-    Failure::new(cause, message(error)).at(place(error, folder))
+/// A failure out of an error that the hook's code threw. `absent` are the globals of Node that its realm does not have.
+pub(crate) fn thrown(cause: FailureCause, error: &JsError, folder: &Path, absent: &[&str]) -> Failure {
+    let mut message = message(error);
+    if let Some(name) = missing_global(&message)
+        && absent.contains(&name)
+    {
+        message.push_str(
+            "; it is part of Node, and this hook runs in the web tier; the cargo feature `node` of hookhost runs it in the \
+             Node tier",
+        );
+    }
+    Failure::new(cause, message).at(place(error, folder))
+}
+
+/// The name in V8's words about a global that is not there.
+fn missing_global(message: &str) -> Option<&str> {
+    message.strip_prefix("ReferenceError: ")?.strip_suffix(" is not defined")
 }
 
 /// A failure out of whatever went wrong while the hook was loaded.
-pub(crate) fn load_failed(error: &CoreError, folder: &Path) -> Failure {
+pub(crate) fn load_failed(error: &CoreError, folder: &Path, absent: &[&str]) -> Failure {
     match error.as_kind() {
-        CoreErrorKind::Js(error) => thrown(FailureCause::LoadFailed, error, folder),
+        CoreErrorKind::Js(error) => thrown(FailureCause::LoadFailed, error, folder, absent),
         other => Failure::new(FailureCause::LoadFailed, cut(other.to_string())),
     }
 }
@@ -48,7 +62,20 @@ fn message(error: &JsError) -> String {
             message = format!("{message}; caused by {cause}");
         }
     }
-    cut(message)
+    cut(in_our_words(message))
+}
+
+/// Deno tells of its flags where something is not permitted. Here it is the capabilities of the hook that count.
+fn in_our_words(message: String) -> String {
+    let Some((before, flag)) = message.split_once(", run again with the --allow-") else { return message };
+    let (flag, after) = flag.split_once(" flag").unwrap_or((flag, ""));
+    let advice = match flag {
+        "net" => "the sandbox grants it with the capability `network`, and to the hosts of `allowNet` if there are any",
+        "read" => "the sandbox lets this hook read files in its own package only",
+        "all" => "a hook cannot open special files",
+        _ => "the sandbox grants it to no hook",
+    };
+    format!("{before}: {advice}{after}")
 }
 
 fn own_message(error: &JsError) -> &str {
@@ -72,12 +99,17 @@ fn place(error: &JsError, folder: &Path) -> Option<String> {
 }
 
 fn frame_place(frame: &JsStackFrame, folder: &Path) -> Option<String> {
-    let url = Url::parse(frame.file_name.as_deref()?).ok()?;
-    let mut place = match url.scheme() {
-        "file" => shown(&url.to_file_path().ok()?, folder),
-        "ext" | "node" | "wasm" => return None,
-        // The source map of a bundle may name its sources in a scheme of its own.
-        _ => url.to_string(),
+    let name = frame.file_name.as_deref()?;
+    let mut place = match Url::parse(name) {
+        Ok(url) => match url.scheme() {
+            "file" => shown(&url.to_file_path().ok()?, folder),
+            "ext" | "node" | "wasm" => return None,
+            // The source map of a bundle may name its sources in a scheme of its own.
+            _ => url.to_string(),
+        },
+        // CommonJS goes by the path.
+        Err(_) if Path::new(name).is_absolute() => shown(Path::new(name), folder),
+        Err(_) => return None,
     };
     if let Some(line) = frame.line_number {
         place.push_str(&format!(":{line}"));
@@ -93,5 +125,30 @@ pub(crate) fn shown(path: &Path, folder: &Path) -> String {
     match path.strip_prefix(folder) {
         Ok(inside) => inside.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
         Err(_) => path.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_permitted_is_told_in_our_words() {
+        for (denos, ours) in [
+            ("NotCapable: Requires net access to \"a:1\", run again with the --allow-net flag", "network"),
+            ("NotCapable: Requires read access to \"/x\", run again with the --allow-read flag", "own package"),
+            ("NotCapable: Requires run access to \"ls\", run again with the --allow-run flag", "no hook"),
+            ("NotCapable: Requires all access to \"/dev/mem\", run again with the --allow-all flag; and", "special"),
+        ] {
+            let message = in_our_words(denos.to_owned());
+            assert!(message.contains(ours) && !message.contains("--"), "{message}");
+        }
+        assert_eq!(in_our_words("run again".to_owned()), "run again");
+    }
+
+    #[test]
+    fn a_missing_global_is_named() {
+        assert_eq!(missing_global("ReferenceError: process is not defined"), Some("process"));
+        assert_eq!(missing_global("TypeError: process is not defined"), None);
     }
 }

@@ -21,6 +21,8 @@ use crate::turn::{Kill, Seat};
 pub(crate) struct IsolateHost {
     pub(crate) hook: String,
     pub(crate) folder: PathBuf,
+    /// The globals of Node that there are not.
+    pub(crate) absent: &'static [&'static str],
     pub(crate) reply_bytes: usize,
     pub(crate) store: Option<Arc<dyn Store>>,
     pub(crate) memory: Arc<Memory>,
@@ -99,7 +101,7 @@ impl HookHostOps for IsolateHost {
 
     fn fail(&self, call: u32, error: &JsError, rejected: bool, shown: String) {
         let cause = if rejected { FailureCause::Rejected } else { FailureCause::Threw };
-        let failure = thrown(cause, error, &self.folder);
+        let failure = thrown(cause, error, &self.folder, self.absent);
         let failure = if shown.is_empty() { failure } else { Failure { message: cut(shown), ..failure } };
         self.answer(call, Err(failure));
     }

@@ -110,11 +110,12 @@ impl Isolate {
         seat: &Seat,
         watchdog: &Arc<Watchdog>,
     ) -> Result<Self, Failure> {
-        let failed = |error: CoreError| explain(load_failed(&error, &spec.folder), &error);
+        let failed = |error: CoreError| explain(load_failed(&error, &spec.folder, realm.absent()), &error);
         let memory = Memory::new(limits.heap_bytes, seat.clone());
         let host = Rc::new(IsolateHost {
             hook: spec.name.clone(),
             folder: spec.folder.clone(),
+            absent: realm.absent(),
             reply_bytes: limits.reply_bytes,
             store: spec.store.clone(),
             memory: memory.clone(),
@@ -134,6 +135,7 @@ impl Isolate {
             process_env: &spec.process_env,
             host: host.clone(),
             blobs: CountedBlobs::new(memory.clone()),
+            most_bytes: limits.heap_bytes,
             params,
         };
         let mut realm = realm.start(setup).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! What happens when V8 gives up.
+//! What happens when V8 gives up, or Deno's Rust code below it.
 //!
 //! Where V8 needs memory that it cannot do without and does not get, it ends the process: when the heap is full in spite
 //! of everything, or when one of its built-ins wants something larger than V8 can have
@@ -9,21 +9,35 @@
 //! Only what V8 itself calls no matter of security is held back: nothing is wrong with memory then. Any other fault that V8
 //! finds in itself still ends the process, since it may mean that memory is no longer what it should be. So does a fault
 //! on one of V8's own threads, which compile and collect garbage: no hook can be told from another there.
+//!
+//! The functions of Deno that V8 calls may panic: there are a thousand of them, and some take for granted what a hook can
+//! change. A panic cannot pass V8, so Rust would end the process there. It says so first too, through the panic hook,
+//! and is not told to go on either.
 
 use std::cell::Cell;
 use std::ffi::c_char;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::thread;
 
 use deno_core::v8;
 
-type OnLoss = Box<dyn FnOnce(&str)>;
+/// Why a thread is lost.
+pub(crate) enum Loss {
+    /// V8 could not get the memory that it needed: the words say for what.
+    Memory(&'static str),
+    /// A panic, with its message and place.
+    Panic(String),
+}
+
+type OnLoss = Box<dyn FnOnce(Loss)>;
 
 thread_local! {
     static ON_LOSS: Cell<Option<OnLoss>> = const { Cell::new(None) };
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Sets what is done when this thread is lost, with the reason. It must not touch the isolate.
-pub(crate) fn on_loss(act: impl FnOnce(&str) + 'static) {
+/// Sets what is done when this thread is lost. It must not touch the isolate.
+pub(crate) fn on_loss(act: impl FnOnce(Loss) + 'static) {
     ON_LOSS.set(Some(Box::new(act)));
 }
 
@@ -36,6 +50,22 @@ pub(crate) fn safe() {
 pub(crate) fn watch_process() {
     v8::V8::set_fatal_error_handler(|_file: &str, _line: i32, _message: &str| ON_LOSS.set(None));
     last_words::hear(given_up);
+    let others = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if EXPECTED.get() {
+            return;
+        }
+        others(panic);
+        lose(|| Loss::Panic(panic.to_string()));
+    }));
+}
+
+/// Does something that may panic, and is prepared for that.
+pub(crate) fn expecting_panics<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
+    let outer = EXPECTED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    EXPECTED.set(outer);
+    result
 }
 
 /// To be called for each isolate, on its own thread.
@@ -46,21 +76,21 @@ pub(crate) fn watch_isolate(isolate: &mut v8::Isolate) {
 /// V8 prints its stack as the last thing before it ends the process. Where it is a fault of its own, the handler above was
 /// called before that, and nothing is left to do here.
 extern "C" fn given_up() {
-    lose("it asked for something larger than V8 can have, such as one giant array");
+    lose(|| Loss::Memory("it asked for something larger than V8 can have, such as one giant array"));
 }
 
 extern "C" fn out_of_memory(_location: *const c_char, _details: &v8::OomDetails) {
-    lose("V8 could not get the memory that it needed");
+    lose(|| Loss::Memory("V8 could not get the memory that it needed"));
 }
 
 /// Returns only if the thread is not one of ours, or is being lost already: V8 then ends the process.
-fn lose(reason: &str) {
+fn lose(why: impl FnOnce() -> Loss) {
     let Some(act) = ON_LOSS.take() else { return };
-    if catch_unwind(AssertUnwindSafe(|| act(reason))).is_err() {
+    if catch_unwind(AssertUnwindSafe(|| act(why()))).is_err() {
         tracing::error!(target: "hookhost::engine", "the host panicked when it lost a hook's thread");
     }
     loop {
-        std::thread::park();
+        thread::park();
     }
 }
 

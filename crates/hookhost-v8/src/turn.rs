@@ -23,13 +23,16 @@ const KILL_LEFT_BEHIND_AGAIN: Duration = Duration::from_millis(100);
 /// How long a kill may go unheeded.
 #[derive(Clone, Copy)]
 struct Patience {
+    /// After so long, what the thread may be waiting for is ended.
+    rescue: Duration,
     /// A kill that has had no effect for so long will have none soon: the hook counts as stuck.
     stuck: Duration,
     /// After so long, the thread is left behind: some of V8's built-ins do not come back for months.
     left_behind: Duration,
 }
 
-const PATIENCE: Patience = Patience { stuck: Duration::from_secs(1), left_behind: Duration::from_secs(10) };
+const PATIENCE: Patience =
+    Patience { rescue: Duration::from_millis(50), stuck: Duration::from_secs(1), left_behind: Duration::from_secs(10) };
 
 /// What an isolate's thread does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +75,9 @@ impl Exit {
     }
 }
 
+/// Ends what a thread may be waiting for outside of V8.
+pub(crate) type Rescue = Arc<dyn Fn() + Send + Sync>;
+
 /// What is done when a thread is left behind, with the turn that it is in and its number.
 type OnLeftBehind = Box<dyn FnOnce(Turn, u64) + Send>;
 
@@ -87,6 +93,7 @@ struct LeftBehind {
 struct State {
     /// Which thread's turns these are.
     seat: u64,
+    rescue: Option<Rescue>,
     on_left_behind: Option<OnLeftBehind>,
     left_behind: Vec<LeftBehind>,
     isolate: Option<IsolateHandle>,
@@ -96,6 +103,7 @@ struct State {
     killed: Option<Kill>,
     /// When the turn that runs was first killed.
     killed_at: Option<Instant>,
+    rescued: bool,
     down: Down,
 }
 
@@ -125,6 +133,7 @@ impl Turns {
     pub(crate) fn new() -> Self {
         let state = State {
             seat: 0,
+            rescue: None,
             on_left_behind: None,
             left_behind: Vec::new(),
             isolate: None,
@@ -132,6 +141,7 @@ impl Turns {
             number: 0,
             killed: None,
             killed_at: None,
+            rescued: false,
             down: Down { since: Instant::now(), until: None },
         };
         Self {
@@ -213,6 +223,9 @@ impl Turns {
         if unheeded >= self.patience.stuck {
             self.stuck.send_if_modified(|stuck| !std::mem::replace(stuck, true));
         }
+        if unheeded >= self.patience.rescue {
+            rescue(state);
+        }
         Some(KILL_AGAIN)
     }
 
@@ -227,6 +240,7 @@ impl Turns {
     /// Whoever has the seat loses it. Returns the turn that was under way.
     fn vacate(&self, state: &mut State) -> Turn {
         state.seat += 1;
+        state.rescue = None;
         state.on_left_behind = None;
         state.isolate = None;
         state.go_down();
@@ -240,7 +254,21 @@ impl Turns {
         self.closed.send_replace(true);
         if state.turn != Turn::Idle {
             state.kill(Kill::Closed);
+            rescue(state);
         }
+    }
+}
+
+/// Once in each turn.
+fn rescue(mut state: MutexGuard<'_, State>) {
+    if std::mem::replace(&mut state.rescued, true) {
+        return;
+    }
+    let rescue = state.rescue.clone();
+    // It takes a while.
+    drop(state);
+    if let Some(rescue) = rescue {
+        rescue();
     }
 }
 
@@ -276,6 +304,14 @@ impl Seat {
         if state.seat == self.number {
             // It holds what holds these turns.
             state.on_left_behind = None;
+            state.rescue = None;
+        }
+    }
+
+    /// Called on another thread when this one does not heed a kill.
+    pub(crate) fn set_rescue(&self, rescue: Option<Rescue>) {
+        if let Some(mut state) = self.state() {
+            state.rescue = rescue;
         }
     }
 
@@ -312,6 +348,7 @@ impl Seat {
         state.turn = turn;
         state.number += 1;
         state.killed_at = None;
+        state.rescued = false;
         if turn == Turn::Load {
             state.isolate = None;
             state.killed = None;
@@ -443,7 +480,7 @@ mod tests {
 
     #[test]
     fn a_turn_that_heeds_no_kill_is_left_behind_and_killed_on() {
-        let patience = Patience { stuck: Duration::ZERO, left_behind: Duration::ZERO };
+        let patience = Patience { rescue: Duration::ZERO, stuck: Duration::ZERO, left_behind: Duration::ZERO };
         let turns = Arc::new(Turns { patience, ..Turns::new() });
         let (told, left_behind) = std::sync::mpsc::channel();
         let seat = turns.take_seat(move |turn, number| told.send((turn, number)).unwrap());
@@ -458,6 +495,25 @@ mod tests {
         seat.leave();
         assert_eq!(turns.kill(number, Kill::Time), None);
         assert_eq!((turns.now(), heir.end()), ((Turn::Load, next), None));
+    }
+
+    #[test]
+    fn a_thread_that_does_not_heed_is_rescued_once() {
+        let patience = Patience { rescue: Duration::ZERO, ..PATIENCE };
+        let turns = Arc::new(Turns { patience, ..Turns::new() });
+        let seat = turns.take_seat(|_, _| {});
+        let rescues = Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let counted = rescues.clone();
+        seat.set_rescue(Some(Arc::new(move || drop(counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed)))));
+        let number = seat.begin(Turn::EventLoop).unwrap();
+        for _ in 0..3 {
+            assert_eq!(turns.kill(number, Kill::Time), Some(KILL_AGAIN));
+        }
+        assert_eq!(rescues.load(std::sync::atomic::Ordering::Relaxed), 1);
+        seat.end();
+        seat.begin(Turn::EventLoop).unwrap();
+        turns.close();
+        assert_eq!(rescues.load(std::sync::atomic::Ordering::Relaxed), 2);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::engine::{EngineParts, HookSpec, after};
 use crate::inbox::{Command, Inbox};
 use crate::instance::InstanceState;
 use crate::isolate::{Isolate, Progress};
-use crate::lost;
+use crate::lost::{self, Loss};
 use crate::status::Status;
 use crate::turn::{Down, Kill, Seat, Turn, TurnDeadline, Turns};
 use crate::v8_thread;
@@ -116,11 +116,12 @@ impl Worker {
         let flights = Flights::default();
         let (heir, taken) = (self.clone(), flights.clone());
         let seat = self.watch.turns.take_seat(move |turn, number| heir.leave_behind(turn, number, &taken));
+        seat.set_rescue(self.watch.engine.realm.rescue());
         let (heir, taken, lost) = (self.clone(), flights.clone(), seat.clone());
-        lost::on_loss(move |reason| {
+        lost::on_loss(move |loss| {
             // A thread that was left behind has an heir already.
             if let Some(turn) = lost.give_up() {
-                heir.take_over_lost(turn, reason, &taken);
+                heir.take_over_lost(turn, loss, &taken);
             }
         });
         // A panic below is a fault of the engine. It must not leave the hook's calls without an answer.
@@ -168,11 +169,14 @@ impl Worker {
     }
 
     /// The hook's thread is lost, and this is its last act: another one takes over.
-    fn take_over_lost(self, turn: Turn, reason: &str, flights: &Flights) {
-        let what = "the hook ran out of memory";
+    fn take_over_lost(self, turn: Turn, loss: Loss, flights: &Flights) {
+        let (cause, what, reason) = match loss {
+            Loss::Memory(reason) => (FailureCause::OutOfMemory, "the hook ran out of memory", reason.to_owned()),
+            Loss::Panic(reason) => (FailureCause::Exited, "the hook met a fault of the engine", reason),
+        };
         let failure = match turn {
             Turn::Load => Failure::new(FailureCause::LoadFailed, format!("{what} while it was loaded: {reason}")),
-            _ => Failure::new(FailureCause::OutOfMemory, format!("{what}: {reason}")),
+            _ => Failure::new(cause, format!("{what}: {reason}")),
         };
         self.take_over(failure, flights);
     }

@@ -61,8 +61,9 @@ fn strict(global: &Global) -> Result<Findings, Problem> {
 
 /// Everything: what is on disk, and whether each hook can be started.
 fn full(global: &Global) -> Result<Findings, Problem> {
-    let host = block_on(HookHost::builder().project(&global.project).sandbox(global.sandbox).build())?
-        .map_err(|error| Problem::failed(error.to_string()))?;
+    let host =
+        block_on(HookHost::builder().project(&global.project).sandbox(global.sandbox).tier(global.tier).build())?
+            .map_err(|error| Problem::failed(error.to_string()))?;
     let HostReport { hooks, load, .. } = host.report();
     let root = dunce::canonicalize(&global.project).unwrap_or_default();
     let failing: Vec<_> = hooks

@@ -75,7 +75,7 @@ fn caller(fields: &[(CallerField, String)]) -> Option<Caller> {
 }
 
 fn builder(global: &Global, run: &Run) -> Result<HookHostBuilder, Problem> {
-    let mut builder = HookHost::builder().project(&global.project).sandbox(global.sandbox);
+    let mut builder = HookHost::builder().project(&global.project).sandbox(global.sandbox).tier(global.tier);
     for variable in &run.env {
         builder = match variable.split_once('=') {
             Some((name, value)) => builder.env_var(name, value),

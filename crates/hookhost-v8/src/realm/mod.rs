@@ -26,6 +26,7 @@ use crate::error::EngineError;
 use crate::memory::CountedBlobs;
 use crate::ops::Host;
 use crate::permissions::Permissions;
+use crate::turn::Rescue;
 
 /// What hooks find around them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,12 +103,23 @@ pub(crate) struct RealmSetup<'a> {
     pub(crate) host: Host,
     /// Where the bytes of its blobs lie.
     pub(crate) blobs: Arc<CountedBlobs>,
+    /// How much the hook may hold outside of the heap, in bytes.
+    pub(crate) most_bytes: usize,
     /// Heap limits and the like.
     pub(crate) params: CreateParams,
 }
 
 /// A kind of environment for hooks.
 pub(crate) trait Realm: Send + Sync {
+    /// The globals of Node that a hook does not find here.
+    fn absent(&self) -> &'static [&'static str];
+
+    /// What ends that which the calling thread may wait for outside of V8, such as a child process. It is called when a
+    /// hook does not heed a kill, on another thread.
+    fn rescue(&self) -> Option<Rescue> {
+        None
+    }
+
     /// Makes an isolate with the realm's globals, its module loader, and the extension `hookhost_hook`.
     ///
     /// Called on the isolate's own thread, inside its tokio runtime.

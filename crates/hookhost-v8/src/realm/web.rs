@@ -16,6 +16,21 @@ static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/web_realm.sna
 pub(crate) struct WebRealm;
 
 impl Realm for WebRealm {
+    fn absent(&self) -> &'static [&'static str] {
+        &[
+            "Buffer",
+            "__dirname",
+            "__filename",
+            "clearImmediate",
+            "exports",
+            "global",
+            "module",
+            "process",
+            "require",
+            "setImmediate",
+        ]
+    }
+
     fn start(&self, setup: RealmSetup<'_>) -> Result<Box<dyn RunningRealm>, CoreError> {
         let modules = NodeModules::new(Fence::new(setup.permissions.files_under.as_deref()), &NO_NODE);
         let mut runtime = JsRuntime::try_new(RuntimeOptions {

@@ -1,6 +1,8 @@
 //! The Node realm: what Node has, from Deno's own crates.
 
+mod children;
 mod common_js;
+mod files;
 mod log_file;
 mod ops;
 mod permissions;
@@ -18,12 +20,14 @@ use deno_runtime::worker::{MainWorker, WorkerOptions, WorkerServiceOptions};
 use deno_runtime::{BootstrapOptions, UNSTABLE_FEATURES};
 
 use self::common_js::NodeDialect;
+use self::files::MostBytes;
 use self::ops::{ProcessEnv, hookhost_node};
 use super::extensions::{self, with_script};
 use super::{Realm, RealmSetup, RunningRealm};
 use crate::modules::fence::Fence;
 use crate::modules::loader::HookModules;
 use crate::modules::node_modules::{Conditions, FoldersUpwards, InNodeModules, NodeModules};
+use crate::turn::Rescue;
 
 /// What holds in `exports` and `imports` of packages, as in Node.
 const NODE: Conditions = Conditions { import: &["node", "import"], require: &["node", "require"] };
@@ -38,6 +42,14 @@ const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 pub(crate) struct NodeRealm;
 
 impl Realm for NodeRealm {
+    fn absent(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn rescue(&self) -> Option<Rescue> {
+        children::killer()
+    }
+
     fn start(&self, setup: RealmSetup<'_>) -> Result<Box<dyn RunningRealm>, CoreError> {
         let fence = Fence::new(setup.permissions.files_under.as_deref());
         let node_modules = NodeModules::new(fence.clone(), &NODE);
@@ -68,7 +80,7 @@ impl Realm for NodeRealm {
             bootstrap: bootstrap(),
             extensions: vec![
                 with_script(
-                    hookhost_node::init(ProcessEnv::new(setup.process_env.clone())),
+                    hookhost_node::init(ProcessEnv::new(setup.process_env.clone()), MostBytes(setup.most_bytes)),
                     "ext:hookhost_node/node_globals.js",
                     ascii_str_include!("../../../js/node_globals.js"),
                 ),

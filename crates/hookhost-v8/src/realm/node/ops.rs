@@ -2,12 +2,18 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use deno_core::{OpState, op2, v8};
 use deno_error::JsErrorBox;
 use deno_os::ExitCode;
+use deno_permissions::PermissionsContainer;
 
+use super::files::{
+    MostBytes, op_hookhost_read_file, op_hookhost_read_file_sync, op_hookhost_read_open_file,
+    op_hookhost_read_open_file_sync,
+};
 use crate::ops::{Exit, Host};
 
 /// The hook's own environment.
@@ -27,6 +33,23 @@ impl ProcessEnv {
     fn get(&self, name: &str) -> Option<String> {
         self.0.get(&self.name(name)).cloned()
     }
+
+    /// The Node on the hook's path.
+    fn node(&self) -> Option<PathBuf> {
+        let path = self.get("PATH")?;
+        let name = if cfg!(windows) { "node.exe" } else { "node" };
+        std::env::split_paths(&path).map(|folder| folder.join(name)).find(|node| node.is_absolute() && node.is_file())
+    }
+}
+
+/// `process.execPath`: what runs a script. That is Node, where there is one, since it cannot be the host.
+#[op2]
+#[string]
+fn op_hookhost_exec_path(state: &mut OpState) -> Result<String, JsErrorBox> {
+    let permitted = state.borrow_mut::<PermissionsContainer>().check_run_all("process.execPath").is_ok();
+    let node = state.borrow::<ProcessEnv>().node().filter(|_| permitted);
+    let path = node.map_or_else(std::env::current_exe, Ok).map_err(JsErrorBox::from_err)?;
+    Ok(path.to_string_lossy().into_owned())
 }
 
 #[op2]
@@ -81,7 +104,7 @@ fn op_hookhost_kill(
     #[smi] signal: i32,
 ) -> Result<i32, JsErrorBox> {
     if !is_own(process) {
-        let mut permissions = state.borrow().borrow::<deno_permissions::PermissionsContainer>().clone();
+        let mut permissions = state.borrow().borrow::<PermissionsContainer>().clone();
         permissions.check_run_all("process.kill").map_err(JsErrorBox::from_err)?;
         return kill(process, signal);
     }
@@ -171,17 +194,27 @@ deno_core::extension!(
         op_hookhost_get_env,
         op_hookhost_set_env,
         op_hookhost_delete_env,
+        op_hookhost_read_file,
+        op_hookhost_read_file_sync,
+        op_hookhost_read_open_file,
+        op_hookhost_read_open_file_sync,
+        op_hookhost_exec_path,
         op_hookhost_exit,
         op_hookhost_abort,
         op_hookhost_kill,
     ],
     esm_entry_point = "ext:hookhost_node/node_globals.js",
-    options = { env: ProcessEnv },
+    options = { env: ProcessEnv, most_bytes: MostBytes },
     middleware = |op| match op.name {
         "op_env" => op.with_implementation_from(&op_hookhost_env()),
         "op_get_env" | "op_get_env_no_permission_check" => op.with_implementation_from(&op_hookhost_get_env()),
         "op_set_env" => op.with_implementation_from(&op_hookhost_set_env()),
         "op_delete_env" => op.with_implementation_from(&op_hookhost_delete_env()),
+        "op_fs_read_file_async" => op.with_implementation_from(&op_hookhost_read_file()),
+        "op_fs_read_file_sync" => op.with_implementation_from(&op_hookhost_read_file_sync()),
+        "op_node_fs_read_file" => op.with_implementation_from(&op_hookhost_read_open_file()),
+        "op_node_fs_read_file_sync" => op.with_implementation_from(&op_hookhost_read_open_file_sync()),
+        "op_exec_path" => op.with_implementation_from(&op_hookhost_exec_path()),
         "op_exit" => op.with_implementation_from(&op_hookhost_exit()),
         "op_process_abort" => op.with_implementation_from(&op_hookhost_abort()),
         "op_node_process_kill" => op.with_implementation_from(&op_hookhost_kill()),
@@ -208,5 +241,8 @@ deno_core::extension!(
         | "op_node_os_set_priority" => op.with_implementation_from(&op_hookhost_no_user()),
         _ => op,
     },
-    state = |state, options| state.put(options.env),
+    state = |state, options| {
+        state.put(options.env);
+        state.put(options.most_bytes);
+    },
 );

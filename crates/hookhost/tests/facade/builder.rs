@@ -46,7 +46,7 @@ async fn strict_names_every_local_folder_that_cannot_be_loaded() {
 async fn env_holds_the_named_variables_and_no_others() {
     let project = Project::of(MANIFEST, READS_ENV);
     let none = ask(&project.host().await, "").await;
-    assert_eq!(logged(&none), json!({ "env": {}, "process": {} }));
+    assert_eq!(logged(&none)["env"], json!({}));
 
     let path = std::env::var("PATH").expect("every process has one");
     let host = project.builder().env_names(["PATH", "HOOKHOST_TEST_UNSET"]).build().await.unwrap();

@@ -504,7 +504,9 @@ mod tests {
         let seat = turns.take_seat(|_, _| {});
         let rescues = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let counted = rescues.clone();
-        seat.set_rescue(Some(Arc::new(move || drop(counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed)))));
+        seat.set_rescue(Some(Arc::new(move || {
+            counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        })));
         let number = seat.begin(Turn::EventLoop).unwrap();
         for _ in 0..3 {
             assert_eq!(turns.kill(number, Kill::Time), Some(KILL_AGAIN));

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: numbers about the limits, from an optimised build.
+//! `cargo xtask bench`: numbers from an optimised build.
 
 use std::process::Command;
 
@@ -18,15 +18,28 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Runs the benches of hookhost-tests.
-pub(crate) fn bench(workspace: &Workspace, format: Format) -> Result<()> {
-    needs::ensure(workspace)?;
-    run(&mut command(workspace, format))
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Subject {
+    /// How precise a kill is, and what it costs a good hook beside it.
+    Limits,
+    /// How long hooks take to start, and their memory, in both tiers.
+    Starts,
 }
 
-fn command(workspace: &Workspace, format: Format) -> Command {
+/// Runs a bench of hookhost-tests.
+pub(crate) fn bench(workspace: &Workspace, subject: Subject, format: Format) -> Result<()> {
+    needs::ensure(workspace)?;
+    run(&mut command(workspace, subject, format))
+}
+
+fn command(workspace: &Workspace, subject: Subject, format: Format) -> Command {
+    let subject = match subject {
+        Subject::Limits => "limits",
+        Subject::Starts => "starts",
+    };
     // Not `--package hookhost-tests`: see `demo::build`.
-    let mut bench = workspace.cargo(["bench", "--workspace", "--bench", "limits"]);
+    let mut bench = workspace.cargo(["bench", "--workspace", "--bench", subject]);
     if format == Format::Json {
         bench.args(["--", "--format", "json"]);
     }
@@ -41,8 +54,8 @@ mod tests {
     #[test]
     fn the_format_is_passed_on() {
         let workspace = Workspace::at(std::env::temp_dir());
-        let typed = |format| shown(&command(&workspace, format));
-        assert_eq!(typed(Format::Human), "cargo bench --workspace --bench limits");
-        assert_eq!(typed(Format::Json), "cargo bench --workspace --bench limits -- --format json");
+        let typed = |subject, format| shown(&command(&workspace, subject, format));
+        assert_eq!(typed(Subject::Limits, Format::Human), "cargo bench --workspace --bench limits");
+        assert_eq!(typed(Subject::Starts, Format::Json), "cargo bench --workspace --bench starts -- --format json");
     }
 }

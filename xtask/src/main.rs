@@ -56,6 +56,9 @@ enum Command {
     },
     /// How precisely a hook is killed, and what a neighbour that loops costs. Reports times, judges none
     Bench {
+        /// What is measured
+        #[arg(value_enum, default_value_t = bench::Subject::Limits)]
+        subject: bench::Subject,
         /// How to print the numbers
         #[arg(long, value_enum, default_value_t = bench::Format::Human)]
         format: bench::Format,
@@ -107,7 +110,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Demo => demo::demo(&workspace),
         Command::Test { args } => test::test(&workspace, &args),
         Command::Soak { seconds, seed, release } => soak::soak(&workspace, seconds, seed, release),
-        Command::Bench { format } => bench::bench(&workspace, format),
+        Command::Bench { subject, format } => bench::bench(&workspace, subject, format),
         Command::Check => checks::check(&workspace),
         Command::Ci => checks::ci(&workspace),
         Command::Gen { check: false } => r#gen::write(&workspace),

@@ -450,7 +450,7 @@ async fn a_package_above_that_is_not_named_is_as_if_it_were_not_there() {
 
 #[tokio::test]
 async fn a_package_json_outside_names_nothing() {
-    let hook = package(importing("import dep from 'dep';", "dep"), "", json!({ "dependencies": { "dep": "1" } }), "");
+    let hook = package(importing("import dep from 'dep';", "dep"), ".", json!({ "dependencies": { "dep": "1" } }), "");
     let hook = package(hook, "node_modules/dep", json!({}), "export default 'dep';");
     assert!(refusal(&hook).await.ends_with(NO_PACKAGE));
 }

@@ -68,6 +68,8 @@ impl Hook {
     }
 
     pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        // Otherwise it would be written there, and not into the folder.
+        assert!(Path::new(name).is_relative(), "{name}");
         let path = self.folder.path().join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use deno_ast::{MediaType, ModuleExportsAndReExports, ParseParams};
-use deno_core::FastString;
 use deno_core::url::Url;
+use deno_core::{FastString, OpState, op2};
 use deno_error::JsErrorBox;
-use deno_node::NodeRequireLoader;
+use deno_node::{NodeRequireLoader, default_resolve_require_node_module_paths};
 use deno_permissions::PermissionsContainer;
 use deno_resolver::cjs::{CjsTracker, IsCjsResolutionMode};
 use futures::FutureExt;
@@ -32,6 +32,7 @@ type Translator = NodeCodeTranslator<Exports, InNodeModules, DenoIsBuiltInNodeMo
 pub(super) struct NodeDialect {
     translator: Translator,
     files: Files,
+    folders: FoldersUpwards,
     tracker: Rc<CjsTracker<InNodeModules, Fence>>,
 }
 
@@ -56,13 +57,14 @@ impl NodeDialect {
         Self {
             translator: NodeCodeTranslator::new(Arc::new(analyzer), NodeCodeTranslatorMode::ModuleLoader),
             files,
+            folders: node_modules.folders().clone(),
             tracker: Rc::new(tracker),
         }
     }
 
     /// What `require` loads with.
     pub(super) fn require_loader(&self) -> Rc<dyn NodeRequireLoader> {
-        Rc::new(Require { files: self.files.clone(), tracker: self.tracker.clone() })
+        Rc::new(Require { files: self.files.clone(), folders: self.folders.clone(), tracker: self.tracker.clone() })
     }
 }
 
@@ -192,9 +194,31 @@ fn names(found: ModuleExportsAndReExports) -> CjsAnalysisExports {
     CjsAnalysisExports { exports: found.exports, reexports: found.reexports, member_reexports: Vec::new() }
 }
 
+/// Where a file really is, if `require` may read it.
+fn passed<'p>(fence: &Fence, path: &'p Path) -> Result<Cow<'p, Path>, JsErrorBox> {
+    fence.pass(path).map_err(|why| JsErrorBox::generic(format!("cannot require {}: {why}", path.display())))
+}
+
+/// Whether there is a file (0), a folder (1) or nothing (-1): what `require` asks of every place where a module may be.
+///
+/// A package outside of the fence is as if it were not there. Whether a folder for packages is there is not told.
+#[op2(fast)]
+#[smi]
+pub(super) fn op_hookhost_require_stat(state: &mut OpState, #[string] path: &str) -> Result<i32, JsErrorBox> {
+    let path = Path::new(path);
+    let real = match passed(state.borrow::<Fence>(), path) {
+        Ok(real) => real,
+        Err(_) if path.ends_with("node_modules") => return Ok(1),
+        Err(_) if path.components().any(|part| part.as_os_str() == "node_modules") => return Ok(-1),
+        Err(refusal) => return Err(refusal),
+    };
+    Ok(std::fs::metadata(real).map_or(-1, |metadata| if metadata.is_file() { 0 } else { 1 }))
+}
+
 /// What `require` loads with.
 struct Require {
     files: Files,
+    folders: FoldersUpwards,
     tracker: Rc<CjsTracker<InNodeModules, Fence>>,
 }
 
@@ -205,8 +229,13 @@ impl NodeRequireLoader for Require {
         _permissions: &mut PermissionsContainer,
         path: Cow<'a, Path>,
     ) -> Result<Cow<'a, Path>, JsErrorBox> {
-        let real = self.files.fence.pass(&path).map_err(JsErrorBox::generic)?.into_owned();
-        Ok(Cow::Owned(real))
+        Ok(Cow::Owned(passed(&self.files.fence, &path)?.into_owned()))
+    }
+
+    /// Where modules in `from` look for packages. They are told this once, before the first of them is looked for.
+    fn resolve_require_node_module_paths(&self, from: &Path) -> Vec<String> {
+        self.folders.admit_dependencies(from);
+        default_resolve_require_node_module_paths(from)
     }
 
     fn load_text_file_lossy(&self, path: &Path) -> Result<FastString, JsErrorBox> {

@@ -6,18 +6,22 @@
 //!
 //! What hooks do that mean harm, or go badly wrong, is in `tests/hostile/<what-it-does>/`: see the README there.
 //!
+//! Hooks that use packages of the npm registry are in `tests/npm/`: [`NpmPackages`] installs what they use.
+//!
 //! [`Soak`] is traffic at full speed, good and hostile, for as long as one likes.
 
 #![forbid(unsafe_code)]
 
 mod case;
 mod hostile;
+mod npm;
 mod redact;
 mod snapshot;
 mod soak;
 
 pub use case::{Case, CaseCall, Fault};
 pub use hostile::{HostileCase, copy_folder};
+pub use npm::{NpmPackages, NpmPlace, NpmProject};
 pub use redact::{Redactor, workspace_root};
 pub use snapshot::assert_decisions;
 pub use soak::{Counts, Memory, Progress, Soak, Summary};

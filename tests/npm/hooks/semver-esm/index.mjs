@@ -1,0 +1,18 @@
+import semver, { prerelease, satisfies, valid } from 'semver';
+import minVersion from 'semver/ranges/min-version.js';
+
+export function createHook({ refused }) {
+  return function run(point, { args }) {
+    for (const [name, wanted] of Object.entries(args.packages)) {
+      const range = semver.validRange(wanted);
+      if (range === null) return { action: 'block', reason: `${name}: ${wanted} is no version` };
+      const bad = refused[name];
+      if (bad !== undefined && (valid(wanted) ? satisfies(wanted, bad) : semver.intersects(range, bad))) {
+        return { action: 'block', reason: `${name}@${wanted} may be one of ${bad}` };
+      }
+      const least = minVersion(range);
+      if (prerelease(least) !== null) return { action: 'ask', reason: `${name}@${least} is not released yet: go on?` };
+    }
+    return { action: 'allow' };
+  };
+}

@@ -87,6 +87,7 @@ const DENO = [
   "lstat",
   "lstatSync",
   "mainModule",
+  "memoryUsage",
   "mkdir",
   "mkdirSync",
   "networkInterfaces",

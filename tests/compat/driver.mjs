@@ -6,6 +6,7 @@
 // {"action", "reason", "payload", "failure", "message"}. README.md says what they are.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -52,7 +53,9 @@ function onlyHook() {
 async function load() {
   const file = HANDLERS.map((name) => join(folder, name)).find(existsSync);
   const module = await import(pathToFileURL(file));
-  if (module.createHook !== undefined) return fromFactory(module.createHook);
+  // Of a CommonJS module Node makes only those names exports that it finds in its text; on `module.exports` are all.
+  const createHook = module.createHook ?? createRequire(file).cache[file]?.exports.createHook;
+  if (createHook !== undefined) return fromFactory(createHook);
   if (module.default === undefined) throw new TypeError('the module exports no hook');
   if (module.default?.run || typeof module.default !== 'function') return asHook(module.default);
   return fromDefault(module.default);

@@ -1,0 +1,3 @@
+exports.isBlank = function isBlank(text) {
+  return !/\S/.test(text);
+};

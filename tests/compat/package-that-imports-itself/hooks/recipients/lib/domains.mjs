@@ -1,0 +1,2 @@
+const ours = ['acme.example'];
+export const isInternal = (domain) => ours.includes(domain);

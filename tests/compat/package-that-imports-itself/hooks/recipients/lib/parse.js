@@ -1,0 +1,1 @@
+module.exports = (address) => /^[^@\s]+@([^@\s]+)$/.exec(address)?.[1] ?? null;

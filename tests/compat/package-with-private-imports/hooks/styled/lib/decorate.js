@@ -1,0 +1,1 @@
+export const decorate = (text) => `*${text}*`;

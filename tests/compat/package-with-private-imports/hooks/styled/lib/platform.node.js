@@ -1,0 +1,2 @@
+import { basename } from 'node:path';
+export const platform = `node (${basename('/a/b')})`;

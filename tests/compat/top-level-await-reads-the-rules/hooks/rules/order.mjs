@@ -1,0 +1,3 @@
+export const order = ['order begins'];
+await null;
+order.push('order ends');

@@ -1,0 +1,1 @@
+throw new Error('only index.mjs, index.js and index.ts are handlers');

@@ -7,12 +7,15 @@
 //! What hooks do that mean harm, or go badly wrong, is in `tests/hostile/<what-it-does>/`: see the README there.
 //!
 //! Hooks that use packages of the npm registry are in `tests/npm/`: [`NpmPackages`] installs what they use.
+//! Hook folders as they are written for Node are in `tests/compat/<what-it-is>/`, and Node itself says what they answer: see
+//! the README there.
 //!
 //! [`Soak`] is traffic at full speed, good and hostile, for as long as one likes.
 
 #![forbid(unsafe_code)]
 
 mod case;
+mod compat;
 mod hostile;
 mod npm;
 mod redact;
@@ -20,6 +23,7 @@ mod snapshot;
 mod soak;
 
 pub use case::{Case, CaseCall, Fault};
+pub use compat::{CompatCase, CompatLine};
 pub use hostile::{HostileCase, copy_folder};
 pub use npm::{NpmPackages, NpmPlace, NpmProject};
 pub use redact::{Redactor, workspace_root};

@@ -20,7 +20,7 @@ export function createHook({ file }) {
         n: ++number,
         point,
         user: ctx.caller?.userId ?? 'nobody',
-        session: ctx.sessionId ?? '-',
+        session: ctx.scopeId ?? '-',
         size: Buffer.byteLength(JSON.stringify(payload)),
       });
       return { action: 'allow' };

@@ -13,7 +13,7 @@ exports.createHook = function createHook(config) {
   return {
     commands: config.commands,
     run(point, { text }) {
-      if (isBlank(text)) return { action: 'block', reason: `nothing to say (${sameThis}, ${typeof require.main})` };
+      if (isBlank(text)) return { action: 'block', reason: `nothing to say (${sameThis}, ${require.main === module})` };
       const unknown = exports.check(text, this.commands);
       return unknown ? { action: 'block', reason: `unknown command ${unknown}` } : { action: 'allow' };
     },

@@ -1,4 +1,4 @@
-const { PORT = '8080', JUDGE_URL = `http://127.0.0.1:${PORT}` } = globalThis.process.env;
+const { PORT = '8080', JUDGE_URL = `http://127.0.0.1:${PORT}` } = process.env;
 
 export const createHook = () => ({
   async run(point, { args }) {

@@ -23,7 +23,7 @@ class Account {
 const views = {
   nested: ({ args }) => inspect(args) + ' / ' + inspect(args, { depth: null, compact: true, breakLength: Infinity }),
   kinds() {
-    const circle = { name: 'circle', [Symbol('s')]: 1n };
+    const circle = { name: 'circle', big: 1n };
     circle.self = circle;
     const values = [new Map([['k', { v: 1 }]]), new Set(['a']), new Account(), Account, function named() {}, () => {}, null, undefined, -0, 'it\'s', /x/g, new Date(0), new Error('x').message, Object.create(null), [, 1], circle];
     return inspect(values, { breakLength: 100, depth: 3 });

@@ -15,6 +15,8 @@ const {
   TypedArrayPrototypeGetByteLength,
 } = primordials;
 
+const { op_set_format_exception_callback } = core.ops;
+
 const io = core.loadExtScript("ext:deno_io/12_io.js");
 const { TextDecoder } = core.loadExtScript("ext:deno_web/08_text_encoding.js");
 const { decode } = TextDecoder.prototype;
@@ -134,6 +136,8 @@ function start() {
   define({ DecompressionStream, structuredClone });
   print(io.stdout);
   print(io.stderr);
+  // Deno prints what was thrown for a terminal, and asks the hook's own values for that. V8's words will do.
+  op_set_format_exception_callback(() => null);
 }
 
 function isOfFamily(name) {

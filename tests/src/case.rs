@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hookhost::{Action, Call, Caller, Decision, HookHost, JsonObject, MemoryStore, Point, Sandbox};
+use hookhost::{Action, Call, Caller, Decision, HookHost, JsonObject, MemoryStore, Point, Sandbox, Tier};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::{tier, workspace_root};
 
 /// Why a case could not be run: a mistake in the case, or a host that cannot be built.
 pub type Fault = Box<dyn std::error::Error>;
 
 /// A case, as its `call.json` describes it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Case {
+    /// `<area>/<what_happens>`.
+    pub name: String,
     /// The case's folder, which is the project.
     pub folder: PathBuf,
     /// `ctx.env`.
@@ -23,6 +27,8 @@ pub struct Case {
     pub stores: Option<Value>,
     /// What the hooks' capabilities mean to the host.
     pub sandbox: Sandbox,
+    /// The only tier that it is about. `None`: what comes of it is the same in each.
+    pub tier: Option<Tier>,
     /// A later call depends on what an earlier one left behind, so all must be made on one host.
     pub stateful: bool,
     /// The calls, in order.
@@ -30,7 +36,7 @@ pub struct Case {
 }
 
 /// One call of a case.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CaseCall {
     /// Where it is made.
@@ -48,6 +54,30 @@ pub struct CaseCall {
 }
 
 impl Case {
+    /// Every case there is, by name.
+    ///
+    /// # Errors
+    /// One of them cannot be read.
+    pub fn all() -> Result<Vec<Self>, Fault> {
+        let mut cases = Vec::new();
+        for area in fs::read_dir(workspace_root().join("tests").join("cases"))? {
+            let area = area?.path();
+            if !area.is_dir() {
+                continue;
+            }
+            for case in fs::read_dir(area)? {
+                let file = case?.path().join("call.json");
+                // Some folders are there for the cases beside them.
+                if !file.is_file() {
+                    continue;
+                }
+                cases.push(Self::read(&file).map_err(|error| format!("{}: {error}", file.display()))?);
+            }
+        }
+        cases.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(cases)
+    }
+
     /// Reads a `call.json`: one call, or several in `calls`, and what they share.
     ///
     /// # Errors
@@ -55,26 +85,34 @@ impl Case {
     pub fn read(file: &Path) -> Result<Self, Fault> {
         let mut keys: JsonObject = serde_json::from_slice(&fs::read(file)?)?;
         let folder = file.parent().ok_or("call.json is in no folder")?.canonicalize()?;
+        let names = folder.iter().skip(folder.iter().count().saturating_sub(2));
+        let name = names.map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/");
         let env = take(&mut keys, "env")?.unwrap_or_default();
         let stores = take(&mut keys, "stores")?;
         let sandbox = take(&mut keys, "sandbox")?.unwrap_or(Sandbox::Advisory);
+        let tier = take::<String>(&mut keys, "tier")?.map(|name| name.parse()).transpose()?;
         let stateful = take(&mut keys, "stateful")?.unwrap_or_default();
         let calls = match take(&mut keys, "calls")? {
             None => vec![serde_json::from_value(Value::Object(keys))?],
             Some(calls) if keys.is_empty() => calls,
             Some(_) => return Err(format!("beside `calls`: {keys:?}").into()),
         };
-        Ok(Self { folder, env, stores, sandbox, stateful, calls })
+        Ok(Self { name, folder, env, stores, sandbox, tier, stateful, calls })
+    }
+
+    /// The tiers that it is about.
+    pub fn tiers(&self) -> impl Iterator<Item = Tier> {
+        tier::among(self.tier)
     }
 
     /// Makes the calls on one host, in order.
     ///
     /// # Errors
     /// The host cannot be built.
-    pub fn decide(&self) -> Result<Vec<Decision>, Fault> {
+    pub fn decide(&self, tier: Tier) -> Result<Vec<Decision>, Fault> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
-            let mut builder = HookHost::builder().project(&self.folder).sandbox(self.sandbox);
+            let mut builder = HookHost::builder().project(&self.folder).sandbox(self.sandbox).tier(tier);
             for (name, value) in &self.env {
                 builder = builder.env_var(name, value);
             }

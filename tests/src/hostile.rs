@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use hookhost::{Action, Call, Decision, FailureCause, HookHost, HookState, JsonObject, Limits};
+use hookhost::{Action, Call, Decision, FailureCause, HookHost, HookState, JsonObject, Limits, Tier};
 use regex::Regex;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{CaseCall, Fault, workspace_root};
+use crate::host_process::HostProcess;
+use crate::{CaseCall, Fault, tier, workspace_root};
 
 /// How long any answer is waited for. Far above every limit of a case: who reaches it has been forgotten by the host.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -25,7 +26,7 @@ const AGAIN: Duration = Duration::from_millis(100);
 const NEIGHBOUR: &str = "neighbour";
 
 /// A hostile case, as its `case.json` describes it. `tests/hostile/README.md` says what the keys mean.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct HostileCase {
     /// The folder's name.
     pub name: String,
@@ -33,12 +34,15 @@ pub struct HostileCase {
     file: CaseFile,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CaseFile {
     /// For readers. Required, so that no case is a riddle.
     #[serde(rename = "about")]
     _about: String,
+    /// Only there. `None`: in each.
+    #[serde(default, deserialize_with = "tier::read")]
+    tier: Option<Tier>,
     call: Option<CaseCall>,
     #[serde(default = "once")]
     times: usize,
@@ -46,10 +50,21 @@ struct CaseFile {
     #[serde(default)]
     beside: Vec<Step>,
     next: Option<Step>,
+    /// What is otherwise in the Node tier.
+    #[serde(default)]
+    node: Otherwise,
     #[serde(default)]
     limits: CaseLimits,
     #[serde(default)]
     grow: Vec<Grown>,
+}
+
+/// What takes the place of the case's own, where it is said.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Otherwise {
+    expect: Option<Expected>,
+    next: Option<Step>,
 }
 
 fn once() -> usize {
@@ -57,7 +72,7 @@ fn once() -> usize {
 }
 
 /// A call and what has to come of it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Step {
     call: CaseCall,
@@ -69,7 +84,7 @@ struct Step {
     expect: Expected,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Expected {
     /// The hook that is spoken of.
@@ -92,7 +107,7 @@ fn attacker() -> String {
     "attacker".to_owned()
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(untagged)]
 enum Causes {
     #[default]
@@ -111,7 +126,7 @@ impl Causes {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct CaseLimits {
     heap_mi_b: Option<usize>,
@@ -121,7 +136,7 @@ struct CaseLimits {
 }
 
 /// A file that is too large to be kept.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Grown {
     file: PathBuf,
@@ -134,10 +149,18 @@ struct Grown {
 }
 
 impl CaseFile {
+    fn expect(&self, tier: Tier) -> &Expected {
+        self.node.expect.as_ref().filter(|_| tier == Tier::Node).unwrap_or(&self.expect)
+    }
+
+    fn next(&self, tier: Tier) -> Option<&Step> {
+        self.node.next.as_ref().filter(|_| tier == Tier::Node).or(self.next.as_ref())
+    }
+
     /// The attack and what is called at the same moment.
-    fn at_once(&self) -> Vec<(Call, &Expected)> {
+    fn at_once(&self, tier: Tier) -> Vec<(Call, &Expected)> {
         let attack = self.call.as_ref().map_or_else(|| tool_call(json!({ "attack": true })), CaseCall::to_call);
-        let mut calls = vec![(attack, &self.expect); self.times];
+        let mut calls = vec![(attack, self.expect(tier)); self.times];
         for Step { call, times, expect, .. } in &self.beside {
             calls.extend(vec![(call.to_call(), expect); *times]);
         }
@@ -177,17 +200,23 @@ impl HostileCase {
         Ok(cases)
     }
 
-    /// Makes the attack and the call after it, with the neighbour called all the while.
+    /// The tiers that it is about.
+    pub fn tiers(&self) -> impl Iterator<Item = Tier> {
+        tier::among(self.file.tier)
+    }
+
+    /// Makes the attack and the call after it, with the neighbour called all the while, all in one tier.
     ///
     /// # Errors
     /// Everything that was not as it has to be, or why the case could not be run.
-    pub async fn run(&self) -> Result<(), Fault> {
+    pub async fn run(&self, tier: Tier) -> Result<(), Fault> {
+        let process = HostProcess::now()?;
         let project = self.project()?;
-        let host = self.builder(project.path()).build().await?;
+        let host = self.builder(project.path()).tier(tier).build().await?;
         let over = Cell::new(false);
         let attack = async {
-            let mut wrong = self.attack(&host).await;
-            wrong.extend(self.next(&host).await);
+            let mut wrong = self.attack(&host, tier).await;
+            wrong.extend(self.next(&host, tier).await);
             over.set(true);
             wrong
         };
@@ -198,17 +227,21 @@ impl HostileCase {
         if state != Some(&HookState::Ready) {
             wrong.push(format!("the neighbour is {state:?} in the end"));
         }
-        if wrong.is_empty() { Ok(()) } else { Err(format!("{}\n  {}", self.name, wrong.join("\n  ")).into()) }
+        wrong.extend(process.changes()?);
+        match wrong.is_empty() {
+            true => Ok(()),
+            false => Err(format!("{} in the {tier} tier\n  {}", self.name, wrong.join("\n  ")).into()),
+        }
     }
 
-    async fn attack(&self, host: &HookHost) -> Vec<String> {
-        let calls = self.file.at_once().into_iter();
+    async fn attack(&self, host: &HookHost, tier: Tier) -> Vec<String> {
+        let calls = self.file.at_once(tier).into_iter();
         let wrong = join_all(calls.map(|(call, expect)| expected(host, call, expect))).await;
         counted(wrong).map(|wrong| format!("the attack: {wrong}")).collect()
     }
 
-    async fn next(&self, host: &HookHost) -> Option<String> {
-        let wrong = match &self.file.next {
+    async fn next(&self, host: &HookHost, tier: Tier) -> Option<String> {
+        let wrong = match self.file.next(tier) {
             Some(Step { call, expect, times, eventually }) => {
                 let end = Instant::now() + PATIENCE;
                 loop {
@@ -416,7 +449,8 @@ mod tests {
         fs::write(folder.path().join("case.json"), case.to_string()).unwrap();
         let case = HostileCase::read(folder.path()).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(case.run()).err().map(|fault| fault.to_string()).unwrap_or_default()
+        let wrong = |tier| runtime.block_on(case.run(tier)).err().map(|fault| fault.to_string());
+        case.tiers().filter_map(wrong).collect::<Vec<_>>().join("\n")
     }
 
     fn call(args: Value) -> Value {
@@ -428,6 +462,25 @@ mod tests {
         let expect = json!({ "action": "block", "reason": "^no$", "logs": ["seen"], "noLogs": ["unseen"] });
         let next = json!({ "call": call(json!({})), "expect": expect });
         assert_eq!(wrong(&json!({ "about": "", "times": 3, "expect": expect, "beside": [next], "next": next })), "");
+    }
+
+    #[test]
+    fn a_tier_is_chosen_and_has_expectations_of_its_own() {
+        let block = json!({ "action": "block" });
+        let allow = json!({ "action": "allow" });
+        let next = json!({ "call": call(json!({})), "expect": block });
+        let other = json!({ "call": call(json!({})), "expect": allow });
+        let told = wrong(&json!({ "about": "", "expect": block, "next": next, "node": { "expect": allow } }));
+        assert_eq!(told.matches("block instead of allow").count(), 1, "{told}");
+        assert!(told.contains("in the node tier\n  the attack:"), "{told}");
+        let told = wrong(&json!({ "about": "", "expect": block, "next": next, "node": { "next": other } }));
+        assert_eq!(told.matches("block instead of allow").count(), 1, "{told}");
+        assert!(told.contains("in the node tier\n  the next call:"), "{told}");
+        for tier in ["web", "node"] {
+            let told = wrong(&json!({ "about": "", "tier": tier, "expect": allow, "next": next }));
+            assert_eq!(told.matches("in the").count(), 1, "{told}");
+            assert!(told.contains(&format!("in the {tier} tier")), "{told}");
+        }
     }
 
     #[test]

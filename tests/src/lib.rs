@@ -16,11 +16,13 @@
 
 mod case;
 mod compat;
+mod host_process;
 mod hostile;
 mod npm;
 mod redact;
 mod snapshot;
 mod soak;
+mod tier;
 
 pub use case::{Case, CaseCall, Fault};
 pub use compat::{CompatCase, CompatLine};

@@ -1,15 +1,20 @@
-//! Runs every hostile case, each as a test of its own: one that ends the process is named.
+//! Runs every hostile case in each tier that it is about, each as a test of its own: one that ends the process is named.
 
-use std::path::Path;
+use std::process::ExitCode;
 
 use hookhost_tests::{Fault, HostileCase};
+use libtest_mimic::{Arguments, Trial};
 
-fn hostile(file: &Path) -> Result<(), Fault> {
-    let case = HostileCase::read(file.parent().ok_or("case.json is in no folder")?)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(case.run())
-}
-
-datatest_stable::harness! {
-    { test = hostile, root = "hostile", pattern = r"^[^/]+/case\.json$" },
+fn main() -> Result<ExitCode, Fault> {
+    let mut trials = Vec::new();
+    for case in HostileCase::all()? {
+        for tier in case.tiers() {
+            let case = case.clone();
+            trials.push(Trial::test(format!("{tier}::{}", case.name), move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+                Ok(runtime.block_on(case.run(tier))?)
+            }));
+        }
+    }
+    Ok(libtest_mimic::run(&Arguments::from_args(), trials).exit_code())
 }

@@ -1,20 +1,31 @@
-//! Runs the hostile cases in one process, in an order that differs from time to time: what one leaves behind must not
-//! reach another.
+//! Runs the hostile cases of a tier in one process, in an order that differs from time to time: what one leaves behind must
+//! not reach another.
 
 use std::io::Write;
 use std::sync::Mutex;
 use std::thread;
 
+use hookhost::Tier;
 use hookhost_tests::HostileCase;
 
 /// How often each case runs.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 /// How many run at a time.
 const AT_A_TIME: usize = 4;
 
 #[test]
-fn the_whole_corpus_in_one_process() {
-    let cases = HostileCase::all().unwrap();
+fn the_whole_corpus_in_the_web_tier() {
+    the_whole_corpus(Tier::Web);
+}
+
+#[test]
+fn the_whole_corpus_in_the_node_tier() {
+    the_whole_corpus(Tier::Node);
+}
+
+fn the_whole_corpus(tier: Tier) {
+    let mut cases = HostileCase::all().unwrap();
+    cases.retain(|case| case.tiers().any(|its| its == tier));
     assert!(!cases.is_empty());
     let seed = match std::env::var("HOOKHOST_SEED") {
         Ok(seed) => seed.parse().expect("HOOKHOST_SEED is a number"),
@@ -37,7 +48,7 @@ fn the_whole_corpus_in_one_process() {
                     // Past the harness, which would keep it back: if the process ends, this says who was at work.
                     let _ = writeln!(std::io::stderr(), "begins: {}", case.name);
                     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-                    if let Err(fault) = runtime.block_on(case.run()) {
+                    if let Err(fault) = runtime.block_on(case.run(tier)) {
                         wrong.lock().unwrap().push(fault.to_string());
                     }
                     let _ = writeln!(std::io::stderr(), "ends:   {}", case.name);

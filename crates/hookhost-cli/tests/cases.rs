@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use hookhost::Decision;
+use hookhost::{Decision, Tier};
 use hookhost_tests::{Case, CaseCall, Fault, assert_decisions, workspace_root};
 
 fn command(call: &Path) -> Result<(), Fault> {
     let case = Case::read(call)?;
-    if case.stateful {
-        // Each command has a host of its own, so nothing is left of the call before.
+    // Each command has a host of its own, so nothing is left of the call before; and it has the default tier.
+    if case.stateful || case.tier.is_some_and(|tier| tier != Tier::default()) {
         return Ok(());
     }
     let mut decisions = Vec::new();

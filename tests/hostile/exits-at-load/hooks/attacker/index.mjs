@@ -1,0 +1,3 @@
+process.exit(5);
+
+export default { run: () => ({ action: 'allow' }) };

@@ -1,0 +1,10 @@
+export default {
+  async run(point, { args }, ctx) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    try {
+      process.reallyExit(10);
+    } finally {
+      ctx.log('still here');
+    }
+  },
+};

@@ -1,0 +1,3 @@
+export function createHook() {
+  process.exit(6);
+}

@@ -1,0 +1,6 @@
+export default {
+  async run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    Deno.exit(11);
+  },
+};

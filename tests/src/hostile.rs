@@ -234,6 +234,14 @@ impl HostileCase {
         }
     }
 
+    /// [`HostileCase::run`], with an async runtime of its own.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_alone(&self, tier: Tier) -> Result<(), Fault> {
+        tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(self.run(tier))
+    }
+
     async fn attack(&self, host: &HookHost, tier: Tier) -> Vec<String> {
         let calls = self.file.at_once(tier).into_iter();
         let wrong = join_all(calls.map(|(call, expect)| expected(host, call, expect))).await;
@@ -448,8 +456,7 @@ mod tests {
         fs::write(hook.join("index.mjs"), source).unwrap();
         fs::write(folder.path().join("case.json"), case.to_string()).unwrap();
         let case = HostileCase::read(folder.path()).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let wrong = |tier| runtime.block_on(case.run(tier)).err().map(|fault| fault.to_string());
+        let wrong = |tier| case.run_alone(tier).err().map(|fault| fault.to_string());
         case.tiers().filter_map(wrong).collect::<Vec<_>>().join("\n")
     }
 

@@ -1,12 +1,12 @@
 //! Runs the hostile cases of a tier in one process, in an order that differs from time to time: what one leaves behind must
 //! not reach another.
 
-use std::io::Write;
-use std::sync::Mutex;
+use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use hookhost::Tier;
-use hookhost_tests::HostileCase;
+use hookhost_tests::{Fault, HostileCase};
 
 /// How often each case runs.
 const ROUNDS: usize = 2;
@@ -15,23 +15,23 @@ const AT_A_TIME: usize = 4;
 
 #[test]
 fn the_whole_corpus_in_the_web_tier() {
-    the_whole_corpus(Tier::Web);
+    the_whole_corpus(Tier::Web).unwrap();
 }
 
 #[test]
 fn the_whole_corpus_in_the_node_tier() {
-    the_whole_corpus(Tier::Node);
+    the_whole_corpus(Tier::Node).unwrap();
 }
 
-fn the_whole_corpus(tier: Tier) {
-    let mut cases = HostileCase::all().unwrap();
+fn the_whole_corpus(tier: Tier) -> Result<(), Fault> {
+    let mut cases = HostileCase::all()?;
     cases.retain(|case| case.tiers().any(|its| its == tier));
     assert!(!cases.is_empty());
     let seed = match std::env::var("HOOKHOST_SEED") {
-        Ok(seed) => seed.parse().expect("HOOKHOST_SEED is a number"),
+        Ok(seed) => seed.parse().map_err(|error| format!("HOOKHOST_SEED: {error}"))?,
         Err(_) => fastrand::u64(..),
     };
-    eprintln!("HOOKHOST_SEED={seed} repeats this order");
+    writeln!(io::stderr(), "HOOKHOST_SEED={seed} repeats this order")?;
     let mut random = fastrand::Rng::with_seed(seed);
     let mut order = Vec::new();
     for _ in 0..ROUNDS {
@@ -40,22 +40,23 @@ fn the_whole_corpus(tier: Tier) {
         order.extend(round);
     }
     let waiting = Mutex::new(order.into_iter());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let wrong = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..AT_A_TIME {
             scope.spawn(|| {
-                while let Some(case) = { waiting.lock().unwrap().next() } {
+                while let Some(case) = next() {
                     // Past the harness, which would keep it back: if the process ends, this says who was at work.
-                    let _ = writeln!(std::io::stderr(), "begins: {}", case.name);
-                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-                    if let Err(fault) = runtime.block_on(case.run(tier)) {
-                        wrong.lock().unwrap().push(fault.to_string());
+                    let _ = writeln!(io::stderr(), "begins: {}", case.name);
+                    if let Err(fault) = case.run_alone(tier) {
+                        wrong.lock().unwrap_or_else(PoisonError::into_inner).push(fault.to_string());
                     }
-                    let _ = writeln!(std::io::stderr(), "ends:   {}", case.name);
+                    let _ = writeln!(io::stderr(), "ends:   {}", case.name);
                 }
             });
         }
     });
-    let wrong = wrong.into_inner().unwrap();
+    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
     assert!(wrong.is_empty(), "HOOKHOST_SEED={seed}: {} of the runs went wrong\n{}", wrong.len(), wrong.join("\n"));
+    Ok(())
 }

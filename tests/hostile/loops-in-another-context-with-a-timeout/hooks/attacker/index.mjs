@@ -1,0 +1,8 @@
+import vm from 'node:vm';
+
+export default {
+  async run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    vm.runInNewContext('while (true);', {}, { timeout: 3600000 });
+  },
+};

@@ -10,7 +10,6 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use hookhost::{Action, FailureCause, HookHost, JsonObject, Limits, Tier};
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
@@ -25,8 +24,8 @@ const LOAD_PATIENCE: Duration = Duration::from_secs(60);
 /// The oldest Node that the corpus is for, major and minor: older ones take a `.js` file for CommonJS whatever is in it.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-/// What the web tier says of a module, or of a global, that only Node has.
-const ONLY_IN_NODE: &str = r"the cargo feature `node`|\(cargo feature `node` of|ReferenceError: (process|Buffer|require|module|exports|__dirname|__filename|global|setImmediate) is not defined";
+/// The web tier's messages about what only Node has name this.
+const ONLY_IN_NODE: &str = "cargo feature `node`";
 
 /// A compat case, as its `calls.json` describes it. `tests/compat/README.md` says what the keys mean.
 #[derive(Debug)]
@@ -118,10 +117,9 @@ impl CompatLine {
     }
 
     /// Whether the hook failed in one of these ways for want of Node, and says so.
-    fn wants_node(&self, causes: &[FailureCause]) -> Result<bool, Fault> {
-        let told = Regex::new(ONLY_IN_NODE)?;
-        Ok(self.failure.is_some_and(|cause| causes.contains(&cause))
-            && self.message.as_deref().is_some_and(|message| told.is_match(message)))
+    fn wants_node(&self, causes: &[FailureCause]) -> bool {
+        self.failure.is_some_and(|cause| causes.contains(&cause))
+            && self.message.as_deref().is_some_and(|message| message.contains(ONLY_IN_NODE))
     }
 }
 
@@ -215,7 +213,7 @@ impl CompatCase {
         let mut wrong = Vec::new();
         let node = if self.file.node { Some(stage.lines(By::Node)?) } else { None };
         if let Some(node) = &node {
-            wrong.extend(compared("Node", node, "expected", &self.file.expect, |line, wanted| Ok(wanted.fits(line)))?);
+            wrong.extend(compared("Node", node, "expected", &self.file.expect, |line, wanted| wanted.fits(line)));
         }
         for (tier, name) in [(Tier::Node, "the Node tier"), (Tier::Web, "the web tier")] {
             let lines = stage.lines(By::Hookhost { compat, tier })?;
@@ -225,12 +223,12 @@ impl CompatCase {
                 _ => &[],
             };
             wrong.extend(match &node {
-                Some(node) => compared(name, &lines, "Node", node, |line, wanted| {
-                    Ok(line.is_as(wanted) || line.wants_node(causes)?)
-                })?,
+                Some(node) => {
+                    compared(name, &lines, "Node", node, |line, wanted| line.is_as(wanted) || line.wants_node(causes))
+                }
                 None => compared(name, &lines, "expected", &self.file.expect, |line, wanted| {
-                    Ok(wanted.fits(line) || line.wants_node(causes)?)
-                })?,
+                    wanted.fits(line) || line.wants_node(causes)
+                }),
             });
             if !causes.is_empty() && lines.iter().all(|line| line.failure.is_none()) {
                 wrong.push(format!("{name} has what the hook needs: `web` in calls.json is not true"));
@@ -263,21 +261,21 @@ fn compared<T: fmt::Display>(
     lines: &[CompatLine],
     other: &str,
     wanted: &[T],
-    fits: impl Fn(&CompatLine, &T) -> Result<bool, Fault>,
-) -> Result<Option<String>, Fault> {
+    fits: impl Fn(&CompatLine, &T) -> bool,
+) -> Option<String> {
     if lines.len() != wanted.len() {
-        return Ok(Some(format!("{name} answers {} calls, and there are {}", lines.len(), wanted.len())));
+        return Some(format!("{name} answers {} calls, and there are {}", lines.len(), wanted.len()));
     }
     let width = name.len().max(other.len());
     let mut rows = String::new();
     let mut equal = true;
     for (number, (line, wanted)) in lines.iter().zip(wanted).enumerate() {
-        let same = fits(line, wanted)?;
+        let same = fits(line, wanted);
         equal &= same;
         let mark = if same { ' ' } else { '>' };
         rows += &format!("{mark} {}  {name:width$}  {line}\n{mark}    {other:width$}  {wanted}\n", number + 1);
     }
-    Ok((!equal).then_some(rows))
+    (!equal).then_some(rows)
 }
 
 /// Who answers.
@@ -477,16 +475,15 @@ mod tests {
     fn a_failure_for_want_of_node_says_so() {
         let causes = [FailureCause::LoadFailed];
         let told = |cause: &str, message: &str| {
-            line(json!({ "action": "block", "failure": cause, "message": message })).wants_node(&causes).unwrap()
+            line(json!({ "action": "block", "failure": cause, "message": message })).wants_node(&causes)
         };
         let message = "cannot import `node:fs` from index.mjs: it is built into Node, and this hook runs in the web tier; \
                        the cargo feature `node` of hookhost runs it in the Node tier";
         assert!(told("load_failed", message));
-        assert!(told("load_failed", "ReferenceError: process is not defined"));
-        assert!(!told("load_failed", "ReferenceError: nonsense is not defined"));
+        assert!(!told("load_failed", "ReferenceError: process is not defined"));
         assert!(!told("load_failed", "there is no file `node`"));
         assert!(!told("threw", message));
-        assert!(!line(json!({ "message": message })).wants_node(&causes).unwrap());
+        assert!(!line(json!({ "message": message })).wants_node(&causes));
     }
 
     #[test]
@@ -501,14 +498,14 @@ mod tests {
     #[test]
     fn a_difference_shows_both_lists() {
         let (allow, block) = (line(json!({})), line(json!({ "action": "block", "reason": "no" })));
-        let fits = |one: &CompatLine, other: &CompatLine| Ok(one.is_as(other));
+        let fits = |one: &CompatLine, other: &CompatLine| one.is_as(other);
         let lines = [allow.clone(), block.clone()];
-        assert_eq!(compared("a", &lines, "b", &lines, fits).unwrap(), None);
-        let told = compared("a", &lines, "Node", &[allow.clone(), allow.clone()], fits).unwrap().unwrap();
+        assert_eq!(compared("a", &lines, "b", &lines, fits), None);
+        let told = compared("a", &lines, "Node", &[allow.clone(), allow.clone()], fits).unwrap();
         let rows = "  1  a     allow -> {\"text\":\"t\"}\n     Node  allow -> {\"text\":\"t\"}\n\
                     > 2  a     block \"no\" -> {\"text\":\"t\"}\n>    Node  allow -> {\"text\":\"t\"}\n";
         assert_eq!(told, rows);
-        let told = compared("a", &lines, "b", &[allow], fits).unwrap().unwrap();
+        let told = compared("a", &lines, "b", &[allow], fits).unwrap();
         assert_eq!(told, "a answers 2 calls, and there are 1");
     }
 }

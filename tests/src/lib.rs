@@ -7,6 +7,7 @@
 //! What hooks do that mean harm, or go badly wrong, is in `tests/hostile/<what-it-does>/`: see the README there.
 //!
 //! Hooks that use packages of the npm registry are in `tests/npm/`: [`NpmPackages`] installs what they use.
+//!
 //! Hook folders as they are written for Node are in `tests/compat/<what-it-is>/`, and Node itself says what they answer: see
 //! the README there.
 //!

@@ -1,0 +1,1 @@
+export const told = (word: string): string => `${word} is shouting`;

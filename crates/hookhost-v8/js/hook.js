@@ -38,6 +38,7 @@ const {
   op_hookhost_invalid,
   op_hookhost_log,
   op_hookhost_reply,
+  op_hookhost_stay,
   op_hookhost_store_get,
   op_hookhost_store_query,
 } = core.ops;
@@ -76,6 +77,13 @@ let settings;
 /** The hook object and its `run`, once loaded. */
 let hook;
 let run;
+
+/**
+ * Keeps the event loop going while answers are awaited. A timer that was told not to (`unref`) does not, and an answer
+ * may wait for it.
+ */
+let stay;
+let awaited = 0;
 
 /**
  * Takes what the host knows, removes what a hook must not see, and installs the console.
@@ -178,6 +186,8 @@ async function load(module, configText) {
     );
   }
   ({ hook, run } = found);
+  stay = op_hookhost_stay();
+  core.unrefOpPromise(stay);
 }
 
 /** `createHook`: a factory, or the hook object itself. */
@@ -289,11 +299,16 @@ function isThenable(answer) {
 
 async function settle(call, point, promise) {
   let answer;
+  awaited++;
+  core.refOpPromise(stay);
   try {
     answer = await promise;
   } catch (error) {
     fail(call, error, true);
     return;
+  } finally {
+    awaited--;
+    if (awaited === 0) core.unrefOpPromise(stay);
   }
   reply(call, point, answer);
 }

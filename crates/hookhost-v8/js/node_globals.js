@@ -1,6 +1,6 @@
 // What the Node realm changes of Deno's globals before the hook runs.
 
-import { core, primordials } from "ext:core/mod.js";
+import { core, internals, primordials } from "ext:core/mod.js";
 import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
 import { printed } from "ext:hookhost_hook/hook.js";
 
@@ -8,18 +8,26 @@ const {
   ArrayPrototypeIncludes,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
+  ObjectPrototypeIsPrototypeOf,
+  PromiseReject,
   ReflectApply,
   ReflectGetOwnPropertyDescriptor,
   SafeArrayIterator,
   StringPrototypeStartsWith,
+  StringPrototypeToLowerCase,
+  StringPrototypeTrim,
   TypedArrayPrototypeGetByteLength,
+  TypeError,
 } = primordials;
 
 const { op_set_format_exception_callback } = core.ops;
 
+const { op_hookhost_asked_by_deno } = core.ops;
 const io = core.loadExtScript("ext:deno_io/12_io.js");
 const { TextDecoder } = core.loadExtScript("ext:deno_web/08_text_encoding.js");
 const { decode } = TextDecoder.prototype;
+const { URLPrototype } = core.loadExtScript("ext:deno_web/00_url.js");
+const { get: hrefOf } = ReflectGetOwnPropertyDescriptor(URLPrototype, "href");
 
 /** Globals of Deno that Node does not have, or that make no sense in a hook. */
 const GONE = [
@@ -58,8 +66,7 @@ const GONE = [
 const GONE_FAMILIES = ["CSS", "DOMMatrix", "DOMPoint", "DOMQuad", "DOMRect", "GPU", "Lock", "WebSocketE", "WebSocketS", "WebTransport"];
 
 /**
- * What Deno's scripts for Node read of the global `Deno`, which is why it stays. Nothing of it does more than Node's own
- * modules.
+ * What Deno's scripts for Node read of the global `Deno`. Nothing of it does more than Node's own modules.
  */
 const DENO = [
   "addSignalListener",
@@ -127,17 +134,50 @@ function start() {
   for (const name of new SafeArrayIterator(ObjectGetOwnPropertyNames(globalThis))) {
     if (ArrayPrototypeIncludes(GONE, name) || isOfFamily(name)) delete globalThis[name];
   }
-  const Deno = {};
-  for (const name of new SafeArrayIterator(DENO)) {
-    const property = ReflectGetOwnPropertyDescriptor(globalThis.Deno, name);
-    if (property !== undefined) ObjectDefineProperty(Deno, name, { ...property, __proto__: null });
-  }
-  define({ Deno });
-  define({ DecompressionStream, structuredClone });
+  hideDeno();
+  define({ DecompressionStream, fetch: fetchFromNetwork(globalThis.fetch), structuredClone });
+  internals.__nodeBootstrapArgs.denoVersion = { __proto__: null, v8: internals.__nodeBootstrapArgs.denoVersion.v8 };
   print(io.stdout);
   print(io.stderr);
   // Deno prints what was thrown for a terminal, and asks the hook's own values for that. V8's words will do.
   op_set_format_exception_callback(() => null);
+}
+
+/**
+ * Deno's scripts for Node read the global `Deno` while they run, so it has to be there for them. Hooks are written for
+ * Node: they do not see it.
+ */
+function hideDeno() {
+  const reduced = {};
+  for (const name of new SafeArrayIterator(DENO)) {
+    const property = ReflectGetOwnPropertyDescriptor(globalThis.Deno, name);
+    if (property !== undefined) ObjectDefineProperty(reduced, name, { ...property, __proto__: null });
+  }
+  let Deno;
+  ObjectDefineProperty(globalThis, "Deno", {
+    __proto__: null,
+    get() {
+      return op_hookhost_asked_by_deno() ? reduced : Deno;
+    },
+    set(value) {
+      Deno = value;
+    },
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+/** Deno's fetch reads files too, Node's does not. */
+function fetchFromNetwork(fetch) {
+  return {
+    fetch(input, init = undefined) {
+      const url = ObjectPrototypeIsPrototypeOf(URLPrototype, input) ? ReflectApply(hrefOf, input, []) : input;
+      if (typeof url === "string" && StringPrototypeStartsWith(StringPrototypeToLowerCase(StringPrototypeTrim(url)), "file:")) {
+        return PromiseReject(new TypeError("fetch reads no files: use node:fs"));
+      }
+      return ReflectApply(fetch, globalThis, arguments.length < 2 ? [input] : [input, init]);
+    },
+  }.fetch;
 }
 
 function isOfFamily(name) {

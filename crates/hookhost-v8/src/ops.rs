@@ -171,6 +171,12 @@ fn op_hookhost_structured_clone<'a>(
     })
 }
 
+/// Never comes. An event loop that waits for it goes on, whatever else it has to do.
+#[op2]
+async fn op_hookhost_stay() {
+    std::future::pending().await
+}
+
 #[op2]
 #[string]
 async fn op_hookhost_store_get(
@@ -204,6 +210,7 @@ deno_core::extension!(
         op_hookhost_outside_memory,
         op_hookhost_uncaught,
         op_hookhost_wasm_types,
+        op_hookhost_stay,
         op_hookhost_store_get,
         op_hookhost_store_query,
         op_hookhost_structured_clone,

@@ -159,6 +159,39 @@ fn end(scope: &mut v8::PinScope<'_, '_>, state: &Rc<RefCell<OpState>>, how: Exit
     }
 }
 
+/// Frames that are looked through for one with a name: Deno's scripts compile some small functions from text.
+const FRAMES: usize = 8;
+
+/// Whether whoever has called the function that asks is one of Deno's scripts.
+#[op2(nofast, reentrant)]
+fn op_hookhost_asked_by_deno(scope: &mut v8::PinScope<'_, '_>) -> bool {
+    let Some(stack) = v8::StackTrace::current_stack_trace(scope, FRAMES) else { return false };
+    let script = (1..stack.get_frame_count()).find_map(|index| {
+        let frame = stack.get_frame(scope, index)?;
+        Some(frame.get_script_name(scope)?.to_rust_string_lossy(scope))
+    });
+    script.is_some_and(|script| script.starts_with("ext:") || script.starts_with("node:"))
+}
+
+/// The mask of the host's process can be read, and not be set.
+#[op2]
+fn op_hookhost_umask(mask: Option<u32>) -> Result<u32, JsErrorBox> {
+    match mask {
+        None => umask().ok_or_else(|| JsErrorBox::generic("process.umask() is not known on this system")),
+        Some(_) => Err(JsErrorBox::generic(
+            "process.umask(mask) is not available in a hook: it belongs to the host's process; give a mode where a file is \
+             made",
+        )),
+    }
+}
+
+/// Asking the system for it would set it too, for all threads.
+fn umask() -> Option<u32> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"))?;
+    u32::from_str_radix(mask.trim(), 8).ok()
+}
+
 /// The title is that of the host's process.
 #[op2(fast)]
 fn op_hookhost_set_title(#[string] _title: &str) {}
@@ -177,7 +210,6 @@ macro_rules! refuse {
 
 refuse! {
     op_hookhost_no_chdir: "process.chdir() is not available in a hook: the working directory is that of the host; use absolute paths, from process.cwd()";
-    op_hookhost_no_umask: "process.umask() is not available in a hook: it belongs to the host's process; give a mode where a file is made";
     op_hookhost_no_signals: "a hook cannot listen to signals: they are for the host";
     op_hookhost_no_addons: "native addons cannot be loaded in a hook: nothing could end them or hold them to limits; use a package in JavaScript or WebAssembly";
     op_hookhost_no_workers: "workers are not available in a hook: it runs on one thread, under its limits";
@@ -195,6 +227,7 @@ deno_core::extension!(
         op_hookhost_get_env,
         op_hookhost_set_env,
         op_hookhost_delete_env,
+        op_hookhost_asked_by_deno,
         op_hookhost_read_file,
         op_hookhost_read_file_sync,
         op_hookhost_read_open_file,
@@ -223,7 +256,7 @@ deno_core::extension!(
         "op_require_stat" => op.with_implementation_from(&op_hookhost_require_stat()),
         "op_node_process_set_title" => op.with_implementation_from(&op_hookhost_set_title()),
         "op_fs_chdir" => op.with_implementation_from(&op_hookhost_no_chdir()),
-        "op_fs_umask" => op.with_implementation_from(&op_hookhost_no_umask()),
+        "op_fs_umask" => op.with_implementation_from(&op_hookhost_umask()),
         "op_signal_bind" => op.with_implementation_from(&op_hookhost_no_signals()),
         "op_napi_open" | "op_ffi_load" => op.with_implementation_from(&op_hookhost_no_addons()),
         "op_create_worker" => op.with_implementation_from(&op_hookhost_no_workers()),

@@ -15,7 +15,7 @@ export function createHook() {
     async run(point, { toolName, args }) {
       if (toolName === 'import') {
         const error = await import(args.name).catch((reason) => reason);
-        return { action: 'block', reason: `${error.code}, ${enough} ${module.builtinModules === builtinModules}` };
+        return { action: 'block', reason: `${error instanceof Error}, ${enough} ${module.builtinModules === builtinModules}` };
       }
       const unknown = [...args.content.matchAll(SPECIFIER)]
         .map(([, , specifier]) => specifier)

@@ -15,7 +15,9 @@ export default class Tools {
       const { code, status, signal, syscall, path, stdout, stderr } = error;
       const out = stdout?.toString().trim();
       const err = stderr?.toString().split(/[:\n]/)[0];
-      return { action: 'block', reason: JSON.stringify({ code, status, signal, syscall, path, out, err }) };
+      // A program that is not there has neither.
+      const ended = code === 'ENOENT' ? {} : { status, signal };
+      return { action: 'block', reason: JSON.stringify({ code, ...ended, syscall, path, out, err }) };
     }
   }
 }

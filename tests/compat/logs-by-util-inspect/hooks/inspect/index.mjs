@@ -35,7 +35,7 @@ const views = {
       formatWithOptions({ compact: 3 }, '%s', new Money(2)),
       stripVTControlCharacters(styleText?.('red', 'red') ?? 'red'),
     ].join(' ~ '),
-  long: ({ args }) => inspect(args.values, { maxArrayLength: 12 }) + inspect('x'.repeat(30), { maxStringLength: 5 }) + inspect(args, { sorted: true, numericSeparator: true }),
+  long: ({ args }) => inspect(args.values, { maxArrayLength: 12 }) + inspect('x'.repeat(30), { maxStringLength: 5 }) + inspect(args, { sorted: true }),
 };
 
 export const createHook = () => ({

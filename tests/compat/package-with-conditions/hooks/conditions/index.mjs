@@ -11,7 +11,7 @@ async function rule(name) {
   try {
     return (await import(`dual-rules/rules/${name}.js`)).default;
   } catch (error) {
-    return error.code;
+    return /closed|exported|not defined|find/i.test(error.message) ? 'not to be had' : error.message;
   }
 }
 

@@ -12,12 +12,12 @@ function cleanUp() {
 }
 
 process.on('exit', cleanUp);
-process.once('SIGTERM', cleanUp);
 process.on('beforeExit', cleanUp);
 process.on('warning', (warning) => warnings.push(`${warning.name} ${warning.code}: ${warning.message}`));
 const ignored = () => {};
-process.on('SIGUSR2', ignored);
-process.off('SIGUSR2', ignored);
+process.on('cleanup', cleanUp);
+process.on('ignored', ignored);
+process.off('ignored', ignored);
 
 exports.createHook = () => ({
   async run(point, { toolName }) {
@@ -29,10 +29,10 @@ exports.createHook = () => ({
     }
     if (toolName !== 'state') return { action: 'allow' };
     await new Promise((resolve) => setImmediate(resolve));
-    const counts = ['exit', 'SIGTERM', 'beforeExit', 'SIGUSR2'].map(
+    const counts = ['exit', 'cleanup', 'beforeExit', 'ignored'].map(
       (event) => process.listeners(event).filter((listener) => listener === cleanUp || listener === ignored).length,
     );
-    const heard = process.emit('SIGTERM');
+    const heard = process.emit('cleanup');
     const own = process.listeners('exit').includes(cleanUp);
     return { action: 'block', reason: `${counts}; ${heard}; ${own}; ${warnings.join(', ')}; ${fs.readFileSync(file, 'utf8').trim().split('\n')}` };
   },

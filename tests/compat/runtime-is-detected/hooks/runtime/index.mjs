@@ -11,8 +11,8 @@ const isNode = Object.prototype.toString.call(globalThis.process) === '[object p
 const runtime = isBun ? 'bun' : isDeno ? 'deno' : isElectron ? 'electron' : isBrowser ? 'browser' : isWorker ? 'worker' : isNode ? 'node' : 'unknown';
 
 const EXPECTED = [
-  'AbortController', 'Blob', 'BroadcastChannel', 'Buffer', 'ByteLengthQueuingStrategy', 'DOMException', 'Event', 'EventTarget', 'FormData',
-  'Headers', 'MessageChannel', 'MessagePort', 'PerformanceEntry', 'ReadableStream', 'Request', 'Response', 'TextDecoder', 'TextEncoder',
+  'AbortController', 'Blob', 'Buffer', 'ByteLengthQueuingStrategy', 'DOMException', 'Event', 'EventTarget', 'FormData',
+  'Headers', 'PerformanceEntry', 'ReadableStream', 'Request', 'Response', 'TextDecoder', 'TextEncoder',
   'URL', 'URLSearchParams', 'WebAssembly', 'WritableStream', 'atob', 'btoa', 'clearImmediate', 'clearTimeout', 'console', 'crypto', 'fetch',
   'global', 'performance', 'process', 'queueMicrotask', 'setImmediate', 'setInterval', 'structuredClone',
 ];

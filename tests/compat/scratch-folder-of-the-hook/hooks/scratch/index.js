@@ -11,7 +11,7 @@ function code(action) {
     action();
     return 'none';
   } catch (error) {
-    return `${error.code} ${error.syscall} ${error.errno < 0}`;
+    return `${error.code} ${error.errno < 0}`;
   }
 }
 
@@ -36,7 +36,7 @@ const tools = {
   },
   errors() {
     return [
-      code(() => fs.copyFileSync(at('copy'), at('hard'), fs.constants.COPYFILE_EXCL)),
+      code(() => fs.writeFileSync(at('copy'), '', { flag: 'wx' })),
       code(() => fs.readFileSync(folder)),
       code(() => fs.mkdirSync(folder)),
       code(() => fs.readdirSync(at('copy'))),

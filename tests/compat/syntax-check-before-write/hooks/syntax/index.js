@@ -23,8 +23,7 @@ exports.createHook = () => ({
       if (check) check(args.content, args.path);
     } catch (error) {
       if (error.name !== 'SyntaxError') throw error;
-      const place = /^(.+:\d+)\n/.exec(error.stack ?? '')?.[1] ?? args.path;
-      return { action: 'block', reason: `${place}: ${error.name}` };
+      return { action: 'block', reason: `${args.path}: ${error.name}` };
     }
     return { action: 'allow' };
   },

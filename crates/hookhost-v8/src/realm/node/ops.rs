@@ -196,6 +196,9 @@ fn umask() -> Option<u32> {
 #[op2(fast)]
 fn op_hookhost_set_title(#[string] _title: &str) {}
 
+#[op2(fast)]
+fn op_hookhost_tell_nobody() {}
+
 /// An op that says why there is no such thing here.
 macro_rules! refuse {
     ($($op:ident: $why:literal;)*) => {
@@ -214,6 +217,8 @@ refuse! {
     op_hookhost_no_addons: "native addons cannot be loaded in a hook: nothing could end them or hold them to limits; use a package in JavaScript or WebAssembly";
     op_hookhost_no_workers: "workers are not available in a hook: it runs on one thread, under its limits";
     op_hookhost_no_ports: "MessageChannel and BroadcastChannel are not available in a hook: nothing runs beside it";
+    op_hookhost_no_numbers: "a socket cannot be made from the number of a descriptor in a hook: the numbers are those of the host";
+    op_hookhost_no_stripping: "module.stripTypeScriptTypes() is not available in a hook: import the TypeScript file";
     op_hookhost_no_inspector: "the inspector is not available in a hook";
     op_hookhost_no_flags: "V8's flags belong to the whole process, and a hook cannot set them";
     op_hookhost_no_heap_snapshot: "heap snapshots are not available in a hook";
@@ -266,6 +271,12 @@ deno_core::extension!(
         "op_inspector_open" | "op_inspector_connect" | "op_inspector_wait" | "op_node_repl_inspector_connect" => {
             op.with_implementation_from(&op_hookhost_no_inspector())
         }
+        // It tells an inspector, and takes for granted that there is one.
+        "op_inspector_emit_protocol_event" => op.with_implementation_from(&op_hookhost_tell_nobody()),
+        // It takes any number, and closes it in the end, whatever the host has there.
+        "op_node_udp_open" => op.with_implementation_from(&op_hookhost_no_numbers()),
+        // Its parser goes down the stack with every nesting, until the process ends.
+        "op_node_strip_typescript_types" => op.with_implementation_from(&op_hookhost_no_stripping()),
         "op_v8_set_flags_from_string" => op.with_implementation_from(&op_hookhost_no_flags()),
         "op_v8_take_heap_snapshot" | "op_v8_set_heap_snapshot_near_heap_limit" => {
             op.with_implementation_from(&op_hookhost_no_heap_snapshot())

@@ -1,5 +1,7 @@
 //! The Node tier through the front door: what it gives a hook of the host's process, and under which sandbox.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use std::fs;
 use std::path::Path;
 

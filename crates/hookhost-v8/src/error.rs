@@ -24,6 +24,11 @@ const MESSAGE_BYTES: usize = 4096;
 /// A failure out of an error that the hook's code threw. `absent` are the globals of Node that its realm does not have.
 pub(crate) fn thrown(cause: FailureCause, error: &JsError, folder: &Path, absent: &[&str]) -> Failure {
     let mut message = message(error);
+    let mut at = place(error, folder);
+    if let Some((what, place)) = syntax_place(&message, folder) {
+        message = what.to_owned();
+        at = Some(place);
+    }
     if let Some(name) = missing_global(&message)
         && absent.contains(&name)
     {
@@ -32,7 +37,7 @@ pub(crate) fn thrown(cause: FailureCause, error: &JsError, folder: &Path, absent
              Node tier",
         );
     }
-    Failure::new(cause, message).at(place(error, folder))
+    Failure::new(cause, message).at(at)
 }
 
 /// The name in V8's words about a global that is not there.
@@ -80,7 +85,12 @@ fn in_our_words(message: String) -> String {
 
 fn own_message(error: &JsError) -> &str {
     let text = error.exception_message.strip_prefix("Uncaught ").unwrap_or(&error.exception_message);
-    text.strip_prefix("(in promise) ").unwrap_or(text)
+    let text = text.strip_prefix("(in promise) ").unwrap_or(text);
+    match text.strip_prefix("SyntaxError: ") {
+        // From an ES module that was required: the message is all of the error, with its stack.
+        Some(inner) if inner.starts_with("SyntaxError: ") => inner.split("\n    at ").next().unwrap_or(inner),
+        _ => text,
+    }
 }
 
 /// The beginning of a text that is too long to be read.
@@ -91,6 +101,17 @@ pub(crate) fn cut(mut text: String) -> String {
         text.push_str("...");
     }
     text
+}
+
+/// A syntax error without its place, and the place: it may be written behind the message, since the stack only tells who
+/// has loaded the file.
+fn syntax_place<'m>(message: &'m str, folder: &Path) -> Option<(&'m str, String)> {
+    let (what, place) = message.strip_prefix("SyntaxError: ").and(message.rsplit_once(" at file://"))?;
+    let mut parts = place.rsplitn(3, ':');
+    let (column, line, path) = (parts.next()?, parts.next()?, parts.next()?);
+    let (line, column): (u32, u32) = (line.parse().ok()?, column.parse().ok()?);
+    let path = Url::parse(&format!("file://{path}")).ok()?.to_file_path().ok()?;
+    Some((what, format!("{}:{line}:{column}", shown(&path, folder))))
 }
 
 /// The first frame in the hook's own code or what it imports, never in the host's scripts.
@@ -123,6 +144,7 @@ fn frame_place(frame: &JsStackFrame, folder: &Path) -> Option<String> {
 /// A file as its author names it: from the hook's folder, with slashes; files elsewhere in full.
 pub(crate) fn shown(path: &Path, folder: &Path) -> String {
     match path.strip_prefix(folder) {
+        Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
         Ok(inside) => inside.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
         Err(_) => path.display().to_string(),
     }
@@ -144,6 +166,22 @@ mod tests {
             assert!(message.contains(ours) && !message.contains("--"), "{message}");
         }
         assert_eq!(in_our_words("run again".to_owned()), "run again");
+    }
+
+    #[test]
+    fn a_syntax_error_is_where_the_file_is_wrong() {
+        let place = |message| syntax_place(message, Path::new("/hooks/h"));
+        let found = place("SyntaxError: no ';' at file:///hooks/h/a%20b.cjs:2:13");
+        assert_eq!(found, Some(("SyntaxError: no ';'", "a b.cjs:2:13".to_owned())));
+        for other in [
+            "SyntaxError: no",
+            "SyntaxError: no at file:///hooks/h/a.cjs",
+            "SyntaxError: no at file:///hooks/h/a.cjs:2:x",
+            "SyntaxError: no at file:///hooks/h/a.cjs:2:",
+            "TypeError: no at file:///hooks/h/a.cjs:2:13",
+        ] {
+            assert_eq!(place(other), None, "{other}");
+        }
     }
 
     #[test]

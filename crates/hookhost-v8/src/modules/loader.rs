@@ -35,6 +35,9 @@ pub(crate) trait Dialect {
     /// The ES module that stands for a CommonJS one.
     fn common_js(&self, specifier: &Url, source: &str) -> Result<String, JsErrorBox>;
 
+    /// True for the source text of a CommonJS module, where neither the file's name nor its package says what it is.
+    fn is_common_js(&self, specifier: &Url, source: &str) -> bool;
+
     /// The ES module that stands for a JSON file which is imported without an attribute, if that may be.
     fn plain_json(&self, source: &str) -> Option<String>;
 }
@@ -54,6 +57,11 @@ impl Dialect for EsModules {
             "it is a CommonJS module, and this hook runs in the web tier; write it as an ES module (export instead of \
              module.exports), or use the Node tier (cargo feature `node` of hookhost)",
         ))
+    }
+
+    /// Only what could not run as it is: there is nothing else to run it with.
+    fn is_common_js(&self, specifier: &Url, source: &str) -> bool {
+        typescript::speaks_common_js(source) && typescript::is_script(specifier, source).unwrap_or(false)
     }
 
     fn plain_json(&self, _source: &str) -> Option<String> {
@@ -211,7 +219,9 @@ impl<D: Dialect> HookModules<D> {
         // own syntax says.
         let is_common_js = match media_type {
             MediaType::Cjs | MediaType::Cts => true,
-            MediaType::JavaScript | MediaType::TypeScript => self.is_common_js(specifier, path, &code),
+            MediaType::JavaScript | MediaType::TypeScript | MediaType::Unknown => {
+                self.is_common_js(specifier, path, &code)
+            }
             _ => false,
         };
         if !is_common_js {
@@ -227,7 +237,7 @@ impl<D: Dialect> HookModules<D> {
     fn is_common_js(&self, specifier: &ModuleSpecifier, path: &Path, source: &str) -> bool {
         match self.node_modules.package_type(path).as_deref() {
             Some("module") => false,
-            _ => typescript::is_common_js(specifier, source),
+            _ => self.dialect.is_common_js(specifier, source),
         }
     }
 }

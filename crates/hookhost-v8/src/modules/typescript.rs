@@ -73,18 +73,24 @@ pub(crate) fn written_for(path: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// True for source text without `import` and `export` that uses CommonJS's words.
-pub(crate) fn is_common_js(specifier: &ModuleSpecifier, source: &str) -> bool {
-    // Parsing is for the few files that look like it.
-    if !["require(", "module.exports", "exports."].iter().any(|word| source.contains(word)) {
-        return false;
-    }
-    // What cannot be parsed here, since it nests too deeply for instance, is left to V8, which says so.
+/// True for source text that uses CommonJS's words.
+pub(crate) fn speaks_common_js(source: &str) -> bool {
+    ["require(", "module.exports", "exports."].iter().any(|word| source.contains(word))
+}
+
+/// True for source text with `import` or `export` where a bundler or a person writes them.
+pub(crate) fn speaks_es_modules(source: &str) -> bool {
+    source.starts_with("import") || ["\nimport ", "\nexport ", "export{"].iter().any(|word| source.contains(word))
+}
+
+/// True for source text without `import` and `export`. `None`: it cannot be parsed here, since it nests too deeply for
+/// instance.
+pub(crate) fn is_script(specifier: &ModuleSpecifier, source: &str) -> Option<bool> {
     on_a_stack(|| {
         let parsed = parser::parse(specifier, source, MediaType::JavaScript, As::Program)?;
         Ok(matches!(parsed.program, Program::Script(_)))
     })
-    .unwrap_or(false)
+    .ok()
 }
 
 /// swc checks itself in builds with assertions, and some nonsense fails that. It is as broken as what it does not parse.

@@ -7,6 +7,8 @@ mod exports;
 mod limits;
 mod memory;
 mod modules;
+#[cfg(feature = "node")]
+mod node_modules;
 mod restarts;
 mod sandbox;
 mod support;

@@ -1,7 +1,7 @@
 //! CommonJS: an ES module in its place for `import`, and what `require` reads.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -85,6 +85,11 @@ impl Dialect for NodeDialect {
             .ok_or_else(|| JsErrorBox::generic("its exports cannot be read at once"))?
             .map(Cow::into_owned)
             .map_err(JsErrorBox::from_err)
+    }
+
+    fn is_common_js(&self, specifier: &Url, source: &str) -> bool {
+        typescript::is_script(specifier, source)
+            .unwrap_or_else(|| typescript::speaks_common_js(source) && !typescript::speaks_es_modules(source))
     }
 
     /// A text for JSON.parse, and no literal: in a literal, `__proto__` is no key.
@@ -206,13 +211,67 @@ fn passed<'p>(fence: &Fence, path: &'p Path) -> Result<Cow<'p, Path>, JsErrorBox
 #[smi]
 pub(super) fn op_hookhost_require_stat(state: &mut OpState, #[string] path: &str) -> Result<i32, JsErrorBox> {
     let path = Path::new(path);
-    let real = match passed(state.borrow::<Fence>(), path) {
+    let fence = state.borrow::<Fence>();
+    let real = match passed(fence, path) {
         Ok(real) => real,
         Err(_) if path.ends_with("node_modules") => return Ok(1),
         Err(_) if path.components().any(|part| part.as_os_str() == "node_modules") => return Ok(-1),
         Err(refusal) => return Err(refusal),
     };
-    Ok(std::fs::metadata(real).map_or(-1, |metadata| if metadata.is_file() { 0 } else { 1 }))
+    Ok(match std::fs::metadata(real) {
+        Ok(metadata) if metadata.is_file() => 0,
+        Ok(_) => 1,
+        Err(_) if in_typescript(fence, path).is_some() => 0,
+        Err(_) => -1,
+    })
+}
+
+/// The file in TypeScript that a path means which ends in `.js`, as compilers and bundlers read it. What is installed is
+/// compiled already.
+fn in_typescript(fence: &Fence, path: &Path) -> Option<PathBuf> {
+    let meant = path.with_extension(match path.extension()?.to_str()? {
+        "js" => "ts",
+        "mjs" => "mts",
+        "cjs" => "cts",
+        _ => return None,
+    });
+    let installed = path.components().any(|part| part.as_os_str() == "node_modules");
+    (!installed && fence.pass(&meant).is_ok_and(|meant| meant.is_file())).then_some(meant)
+}
+
+/// Where the file that `require` has found really is.
+#[op2]
+#[string]
+pub(super) fn op_hookhost_require_real_path(state: &mut OpState, #[string] path: &str) -> Result<String, NotFound> {
+    let fence = state.borrow::<Fence>();
+    let real = passed(fence, Path::new(path))?;
+    let found = std::fs::canonicalize(real).or_else(|missing| match in_typescript(fence, Path::new(path)) {
+        Some(meant) => std::fs::canonicalize(meant),
+        None => Err(missing),
+    });
+    match found {
+        Ok(real) => Ok(deno_path_util::strip_unc_prefix(real).to_string_lossy().into_owned()),
+        // Deno would only say that there is no such file.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(NotFound::Missing(path.to_owned())),
+        Err(error) => Err(NotFound::Refused(JsErrorBox::generic(format!("cannot require {path}: {error}")))),
+    }
+}
+
+/// Why `require` does not load a file.
+#[derive(Debug, thiserror::Error, deno_error::JsError)]
+pub(super) enum NotFound {
+    #[class(inherit)]
+    #[error(transparent)]
+    Refused(
+        #[from]
+        #[inherit]
+        JsErrorBox,
+    ),
+    /// In Node's words.
+    #[class(generic)]
+    #[property("code" = "MODULE_NOT_FOUND")]
+    #[error("Cannot find module '{0}'")]
+    Missing(String),
 }
 
 /// What `require` loads with.

@@ -2,6 +2,7 @@
 
 mod children;
 mod common_js;
+mod compile;
 mod files;
 mod log_file;
 mod ops;
@@ -30,7 +31,8 @@ use crate::modules::node_modules::{Conditions, FoldersUpwards, InNodeModules, No
 use crate::turn::Rescue;
 
 /// What holds in `exports` and `imports` of packages, as in Node.
-const NODE: Conditions = Conditions { import: &["node", "import"], require: &["node", "require"] };
+const NODE: Conditions =
+    Conditions { import: &["node", "import", "module-sync"], require: &["node", "require", "module-sync"] };
 
 /// Deno leaves this accessor out, Node has it.
 const PROTO: &str = "unsafe-proto";

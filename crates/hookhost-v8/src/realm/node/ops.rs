@@ -10,7 +10,8 @@ use deno_error::JsErrorBox;
 use deno_os::ExitCode;
 use deno_permissions::PermissionsContainer;
 
-use super::common_js::op_hookhost_require_stat;
+use super::common_js::{op_hookhost_require_real_path, op_hookhost_require_stat};
+use super::compile::op_hookhost_compile_function;
 use super::files::{
     MostBytes, op_hookhost_read_file, op_hookhost_read_file_sync, op_hookhost_read_open_file,
     op_hookhost_read_open_file_sync,
@@ -241,7 +242,9 @@ deno_core::extension!(
         op_hookhost_exit,
         op_hookhost_abort,
         op_hookhost_kill,
+        op_hookhost_require_real_path,
         op_hookhost_require_stat,
+        op_hookhost_compile_function,
     ],
     esm_entry_point = "ext:hookhost_node/node_globals.js",
     options = { env: ProcessEnv, most_bytes: MostBytes },
@@ -258,6 +261,8 @@ deno_core::extension!(
         "op_exit" => op.with_implementation_from(&op_hookhost_exit()),
         "op_process_abort" => op.with_implementation_from(&op_hookhost_abort()),
         "op_node_process_kill" => op.with_implementation_from(&op_hookhost_kill()),
+        "op_compile_function" => op.with_implementation_from(&op_hookhost_compile_function()),
+        "op_require_real_path" => op.with_implementation_from(&op_hookhost_require_real_path()),
         "op_require_stat" => op.with_implementation_from(&op_hookhost_require_stat()),
         "op_node_process_set_title" => op.with_implementation_from(&op_hookhost_set_title()),
         "op_fs_chdir" => op.with_implementation_from(&op_hookhost_no_chdir()),

@@ -8,6 +8,8 @@ const {
   ArrayPrototypeIncludes,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
   ObjectPrototypeIsPrototypeOf,
   PromiseReject,
   ReflectApply,
@@ -20,14 +22,19 @@ const {
   TypeError,
 } = primordials;
 
-const { op_set_format_exception_callback } = core.ops;
+const { op_hookhost_asked_by_deno, op_hookhost_may_take_over, op_set_format_exception_callback } = core.ops;
 
-const { op_hookhost_asked_by_deno } = core.ops;
 const io = core.loadExtScript("ext:deno_io/12_io.js");
 const { TextDecoder } = core.loadExtScript("ext:deno_web/08_text_encoding.js");
 const { decode } = TextDecoder.prototype;
 const { URLPrototype } = core.loadExtScript("ext:deno_web/00_url.js");
 const { get: hrefOf } = ReflectGetOwnPropertyDescriptor(URLPrototype, "href");
+const { Pipe } = core.loadExtScript("ext:deno_node/internal_binding/pipe_wrap.ts");
+const { TCP } = core.loadExtScript("ext:deno_node/internal_binding/tcp_wrap.ts");
+const terminals = core.loadExtScript("ext:deno_node/internal_binding/tty_wrap.ts");
+
+/** EBADF, as libuv has it. */
+const BAD_DESCRIPTOR = -9;
 
 /** Globals of Deno that Node does not have, or that make no sense in a hook. */
 const GONE = [
@@ -141,6 +148,24 @@ function start() {
   print(io.stderr);
   // Deno prints what was thrown for a terminal, and asks the hook's own values for that. V8's words will do.
   op_set_format_exception_callback(() => null);
+  keepDescriptors(Pipe.prototype);
+  keepDescriptors(TCP.prototype);
+  // The log is no terminal, and what the host has is not the hook's.
+  ObjectDefineProperty(terminals.TTY, "isTTY", { __proto__: null, value: () => false });
+  delete terminals.TTY;
+  delete Navigator.prototype.gpu;
+}
+
+/** A socket made of the number of a descriptor would read and close what is the host's. */
+function keepDescriptors(prototype) {
+  while (!ObjectHasOwn(prototype, "open")) prototype = ObjectGetPrototypeOf(prototype);
+  const { open } = prototype;
+  ObjectDefineProperty(prototype, "open", {
+    __proto__: null,
+    value(number) {
+      return op_hookhost_may_take_over() ? ReflectApply(open, this, [number]) : BAD_DESCRIPTOR;
+    },
+  });
 }
 
 /**

@@ -88,7 +88,7 @@ fn options(flags: Option<i32>) -> OpenOptions {
     flags.map_or_else(OpenOptions::read, OpenOptions::from)
 }
 
-fn open_file(state: &OpState, number: i32) -> Result<Rc<dyn File>, JsErrorBox> {
+pub(super) fn open_file(state: &OpState, number: i32) -> Result<Rc<dyn File>, JsErrorBox> {
     let file = state.borrow::<FdTable>().get(number).cloned();
     file.ok_or_else(|| JsErrorBox::from_err(std::io::Error::from_raw_os_error(BAD_FILE)))
 }

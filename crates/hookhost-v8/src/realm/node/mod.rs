@@ -3,6 +3,7 @@
 mod children;
 mod common_js;
 mod compile;
+mod descriptors;
 mod files;
 mod log_file;
 mod ops;

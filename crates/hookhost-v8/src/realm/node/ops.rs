@@ -12,6 +12,10 @@ use deno_permissions::PermissionsContainer;
 
 use super::common_js::{op_hookhost_require_real_path, op_hookhost_require_stat};
 use super::compile::op_hookhost_compile_function;
+use super::descriptors::{
+    op_hookhost_fchmod, op_hookhost_fchmod_sync, op_hookhost_fchown, op_hookhost_fchown_sync, op_hookhost_futimes,
+    op_hookhost_futimes_sync, op_hookhost_guess_handle_type, op_hookhost_may_take_over,
+};
 use super::files::{
     MostBytes, op_hookhost_read_file, op_hookhost_read_file_sync, op_hookhost_read_open_file,
     op_hookhost_read_open_file_sync,
@@ -223,6 +227,7 @@ refuse! {
     op_hookhost_no_inspector: "the inspector is not available in a hook";
     op_hookhost_no_flags: "V8's flags belong to the whole process, and a hook cannot set them";
     op_hookhost_no_heap_snapshot: "heap snapshots are not available in a hook";
+    op_hookhost_no_terminal: "there is no terminal in a hook: it is the host's; what a hook prints is its log";
     op_hookhost_no_user: "a hook cannot change the user, the group or the priority of the host's process";
 }
 
@@ -244,7 +249,15 @@ deno_core::extension!(
         op_hookhost_kill,
         op_hookhost_require_real_path,
         op_hookhost_require_stat,
+        op_hookhost_guess_handle_type,
+        op_hookhost_may_take_over,
         op_hookhost_compile_function,
+        op_hookhost_fchmod,
+        op_hookhost_fchmod_sync,
+        op_hookhost_fchown,
+        op_hookhost_fchown_sync,
+        op_hookhost_futimes,
+        op_hookhost_futimes_sync,
     ],
     esm_entry_point = "ext:hookhost_node/node_globals.js",
     options = { env: ProcessEnv, most_bytes: MostBytes },
@@ -261,6 +274,14 @@ deno_core::extension!(
         "op_exit" => op.with_implementation_from(&op_hookhost_exit()),
         "op_process_abort" => op.with_implementation_from(&op_hookhost_abort()),
         "op_node_process_kill" => op.with_implementation_from(&op_hookhost_kill()),
+        "op_node_guess_handle_type" => op.with_implementation_from(&op_hookhost_guess_handle_type()),
+        "op_tty_check_fd_permission" => op.with_implementation_from(&op_hookhost_no_terminal()),
+        "op_node_fs_fchmod" => op.with_implementation_from(&op_hookhost_fchmod()),
+        "op_node_fs_fchmod_sync" => op.with_implementation_from(&op_hookhost_fchmod_sync()),
+        "op_node_fs_fchown" => op.with_implementation_from(&op_hookhost_fchown()),
+        "op_node_fs_fchown_sync" => op.with_implementation_from(&op_hookhost_fchown_sync()),
+        "op_node_fs_futimes" => op.with_implementation_from(&op_hookhost_futimes()),
+        "op_node_fs_futimes_sync" => op.with_implementation_from(&op_hookhost_futimes_sync()),
         "op_compile_function" => op.with_implementation_from(&op_hookhost_compile_function()),
         "op_require_real_path" => op.with_implementation_from(&op_hookhost_require_real_path()),
         "op_require_stat" => op.with_implementation_from(&op_hookhost_require_stat()),

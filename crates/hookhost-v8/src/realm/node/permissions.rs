@@ -75,7 +75,9 @@ impl PermissionDescriptorParser for RealPaths {
     fn parse_path_query<'a>(&self, path: Cow<'a, Path>) -> Result<PathQueryDescriptor<'a>, PathResolveError> {
         let absolute = std::path::absolute(&path).map_err(PathResolveError::CwdResolve)?;
         let real = real(&absolute).map_err(PathResolveError::Canonicalize)?;
-        self.plain.parse_path_query(Cow::Owned(real))
+        let query = self.plain.parse_path_query(Cow::Owned(real))?;
+        // What is refused is named as the hook named it. Where a link leads is for those who may follow it.
+        Ok(query.with_requested(absolute.to_string_lossy().into_owned()))
     }
 
     fn parse_read_descriptor(&self, text: &str) -> Result<ReadDescriptor, PathResolveError> {

@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';;
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export default {
@@ -6,7 +6,7 @@ export default {
     if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
     const file = join(import.meta.dirname, 'sparse');
     writeFileSync(file, '');
-    truncateSync(file, 300 << 20);
+    truncateSync(file, 128 << 20);
     const { length } = readFileSync(file);
     return { action: 'modify', payload: { args: { length } } };
   },

@@ -1,4 +1,4 @@
-import { promises, readFileSync, truncateSync, writeFileSync } from 'node:fs';;
+import { promises, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export default {

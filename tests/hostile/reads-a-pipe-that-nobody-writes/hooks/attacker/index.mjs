@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export default {
   async run(point, { args }) {
     if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
-    const pipe = join(mkdtempSync(join(tmpdir(), 'hook-')), 'pipe');
+    const pipe = join(import.meta.dirname, 'pipe');
     execFileSync('mkfifo', [pipe]);
     readFileSync(pipe);
   },

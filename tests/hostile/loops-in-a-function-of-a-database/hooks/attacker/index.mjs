@@ -1,0 +1,10 @@
+import { DatabaseSync } from 'node:sqlite';
+
+export default {
+  async run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const database = new DatabaseSync(':memory:');
+    database.function('loop', () => { while (true); });
+    database.prepare('select loop()').get();
+  },
+};

@@ -1,0 +1,10 @@
+const { nextTick } = process;
+
+export default {
+  async run(point, { args }) {
+    if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
+    const again = () => nextTick(again);
+    setTimeout(again, 20);
+    return { action: 'modify', payload: { args: {} } };
+  },
+};

@@ -145,8 +145,8 @@ async fn a_hook_that_ends_its_process_ends_itself() {
 }
 
 #[test]
-fn the_node_tier_is_the_default_where_it_is_built_in() {
-    assert_eq!(Tier::default(), Tier::Node);
+fn the_web_tier_is_the_default_of_the_library() {
+    assert_eq!(Tier::default(), Tier::Web);
     assert_eq!("web".parse(), Ok(Tier::Web));
     assert_eq!("deno".parse::<Tier>().unwrap_err().to_string(), "there is no tier `deno`; there are `web` and `node`");
 }

@@ -24,6 +24,9 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+/// The tier in which hooks written for Node run unchanged, where this program has it.
+const DEFAULT_TIER: Tier = if cfg!(feature = "node") { Tier::Node } else { Tier::Web };
+
 /// What every command takes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Global {
@@ -38,7 +41,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "SANDBOX", default_value_t = Sandbox::Advisory, value_parser = sandboxes())]
     pub(crate) sandbox: Sandbox,
     /// What hooks find around them: web, what a service worker has; node, what Node has too
-    #[arg(long, global = true, value_name = "TIER", default_value_t = Tier::default(),
+    #[arg(long, global = true, value_name = "TIER", default_value_t = DEFAULT_TIER,
         value_parser = tiers())]
     pub(crate) tier: Tier,
     /// Log to stderr: off, error, warn, info, debug, trace [default: off]

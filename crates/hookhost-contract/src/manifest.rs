@@ -84,7 +84,7 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<Capability>,
     /// The hosts that the capability `network` is for, where the host's sandbox is enforced: each `name` or `name:port`,
-    /// a name perhaps with `*.` before it. Default: every host.
+    /// a name perhaps with `*.` before it. An empty list is no host. Default: every host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_net: Option<Vec<String>>,
     /// What a failure of this hook means. Default: `closed` at preInput, preToolUse, postToolUse and preOutput; `open`

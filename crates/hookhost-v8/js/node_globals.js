@@ -2,6 +2,7 @@
 
 import { core, internals, primordials } from "ext:core/mod.js";
 import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
+import { boundOps } from "ext:hookhost_node/node_ops.js";
 import { printed } from "ext:hookhost_hook/hook.js";
 
 const {
@@ -16,8 +17,6 @@ const {
   ReflectGetOwnPropertyDescriptor,
   SafeArrayIterator,
   StringPrototypeStartsWith,
-  StringPrototypeToLowerCase,
-  StringPrototypeTrim,
   TypedArrayPrototypeGetByteLength,
   TypeError,
 } = primordials;
@@ -27,8 +26,10 @@ const { op_hookhost_asked_by_deno, op_hookhost_may_take_over, op_set_format_exce
 const io = core.loadExtScript("ext:deno_io/12_io.js");
 const { TextDecoder } = core.loadExtScript("ext:deno_web/08_text_encoding.js");
 const { decode } = TextDecoder.prototype;
-const { URLPrototype } = core.loadExtScript("ext:deno_web/00_url.js");
-const { get: hrefOf } = ReflectGetOwnPropertyDescriptor(URLPrototype, "href");
+const { URL } = core.loadExtScript("ext:deno_web/00_url.js");
+const { get: protocolOf } = ReflectGetOwnPropertyDescriptor(URL.prototype, "protocol");
+const { RequestPrototype } = core.loadExtScript("ext:deno_fetch/23_request.js");
+const { get: urlOf } = ReflectGetOwnPropertyDescriptor(RequestPrototype, "url");
 const { Pipe } = core.loadExtScript("ext:deno_node/internal_binding/pipe_wrap.ts");
 const { TCP } = core.loadExtScript("ext:deno_node/internal_binding/tcp_wrap.ts");
 const terminals = core.loadExtScript("ext:deno_node/internal_binding/tty_wrap.ts");
@@ -70,7 +71,18 @@ const GONE = [
 ];
 
 /** The same, by how they begin. */
-const GONE_FAMILIES = ["CSS", "DOMMatrix", "DOMPoint", "DOMQuad", "DOMRect", "GPU", "Lock", "WebSocketE", "WebSocketS", "WebTransport"];
+const GONE_FAMILIES = [
+  "CSS",
+  "DOMMatrix",
+  "DOMPoint",
+  "DOMQuad",
+  "DOMRect",
+  "GPU",
+  "Lock",
+  "WebSocketE",
+  "WebSocketS",
+  "WebTransport",
+];
 
 /**
  * What Deno's scripts for Node read of the global `Deno`. Nothing of it does more than Node's own modules.
@@ -137,7 +149,8 @@ const DENO = [
 ];
 
 /** To be called when Deno's own start is done. */
-function start() {
+function start(mostBytes) {
+  boundOps(core.loadExtScript("ext:hookhost_node/captured_ops.js"), mostBytes);
   for (const name of new SafeArrayIterator(ObjectGetOwnPropertyNames(globalThis))) {
     if (ArrayPrototypeIncludes(GONE, name) || isOfFamily(name)) delete globalThis[name];
   }
@@ -170,7 +183,7 @@ function keepDescriptors(prototype) {
 
 /**
  * Deno's scripts for Node read the global `Deno` while they run, so it has to be there for them. Hooks are written for
- * Node: they do not see it.
+ * Node: they do not see it. That is no boundary: who wants it finds a way, and finds nothing that Node's modules cannot.
  */
 function hideDeno() {
   const reduced = {};
@@ -196,11 +209,18 @@ function hideDeno() {
 function fetchFromNetwork(fetch) {
   return {
     fetch(input, init = undefined) {
-      const url = ObjectPrototypeIsPrototypeOf(URLPrototype, input) ? ReflectApply(hrefOf, input, []) : input;
-      if (typeof url === "string" && StringPrototypeStartsWith(StringPrototypeToLowerCase(StringPrototypeTrim(url)), "file:")) {
-        return PromiseReject(new TypeError("fetch reads no files: use node:fs"));
+      try {
+        const isRequest = ObjectPrototypeIsPrototypeOf(RequestPrototype, input);
+        // Asked once: what a text is the next time may be another.
+        if (!isRequest) input = `${input}`;
+        const url = new URL(isRequest ? ReflectApply(urlOf, input, []) : input);
+        if (ReflectApply(protocolOf, url, []) === "file:") {
+          return PromiseReject(new TypeError("fetch reads no files: use node:fs"));
+        }
+      } catch {
+        // It is no URL, and fetch says so.
       }
-      return ReflectApply(fetch, globalThis, arguments.length < 2 ? [input] : [input, init]);
+      return ReflectApply(fetch, globalThis, [input, init]);
     },
   }.fetch;
 }

@@ -77,6 +77,7 @@ fn in_our_words(message: String) -> String {
     let advice = match flag {
         "net" => "the sandbox grants it with the capability `network`, and to the hosts of `allowNet` if there are any",
         "read" => "the sandbox lets this hook read files in its own package only",
+        "ffi" => "no hook may load native code",
         "all" => "a hook cannot open special files",
         _ => "the sandbox grants it to no hook",
     };

@@ -2,8 +2,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::fmt::Display;
+use std::future::poll_fn;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use deno_core::error::JsError;
 use hookhost_contract::{Failure, FailureCause, Store, parse_json};
@@ -12,6 +16,7 @@ use serde_json::Value;
 
 use crate::call::PendingCall;
 use crate::error::{cut, thrown};
+use crate::lost;
 use crate::memory::{Memory, admit_types};
 use crate::ops::{Exit, HookHostOps, StoreRead};
 use crate::to_javascript::to_javascript;
@@ -57,7 +62,10 @@ impl IsolateHost {
 
     /// A line that belongs to no call that is under way.
     pub(crate) fn background(&self, line: &str) {
-        tracing::info!(target: "hookhost::log", hook = self.hook, line, "a hook logged outside a call");
+        // A subscriber that panics is no fault of the hook's, and there is nobody to tell.
+        let _ = lost::of_the_host(|| {
+            tracing::info!(target: "hookhost::log", hook = self.hook, line, "a hook logged outside a call");
+        });
     }
 }
 
@@ -117,7 +125,8 @@ impl HookHostOps for IsolateHost {
     fn store_get(&self, store: String, key: String) -> StoreRead {
         let Some(host_store) = self.store.clone() else { return Box::pin(async { Err(no_store()) }) };
         Box::pin(async move {
-            let row = host_store.get(&store, &key).await.map_err(|error| format!("store `{store}`: {error}"))?;
+            let row =
+                guarded(host_store.get(&store, &key)).await.map_err(|error| format!("store `{store}`: {error}"))?;
             as_text(&row).map_err(|error| format!("store `{store}`: {error}"))
         })
     }
@@ -130,10 +139,23 @@ impl HookHostOps for IsolateHost {
                 Ok(_) => return Err(format!("store `{store}`: the filter is no object")),
                 Err(error) => return Err(format!("store `{store}`: the filter: {error}")),
             };
-            let rows = host_store.query(&store, &filter).await.map_err(|error| format!("store `{store}`: {error}"))?;
+            let rows = guarded(host_store.query(&store, &filter))
+                .await
+                .map_err(|error| format!("store `{store}`: {error}"))?;
             as_text(&rows).map_err(|error| format!("store `{store}`: {error}"))
         })
     }
+}
+
+/// What the host's store does, a panic included.
+async fn guarded<T, E: Display>(read: impl Future<Output = Result<T, E>>) -> Result<T, String> {
+    let mut read = pin!(read);
+    poll_fn(|cx| match lost::of_the_host(|| read.as_mut().poll(cx)) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(read)) => Poll::Ready(read.map_err(|error| error.to_string())),
+        Err(panic) => Poll::Ready(Err(format!("it panicked: {panic}"))),
+    })
+    .await
 }
 
 /// JavaScript's strings may contain half of a character, for instance after `slice`, and its JSON then says `\ud83d`.

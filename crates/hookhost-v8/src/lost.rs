@@ -84,6 +84,15 @@ extern "C" fn out_of_memory(_location: *const c_char, _details: &v8::OomDetails)
 }
 
 /// Returns only if the thread is not one of ours, or is being lost already: V8 then ends the process.
+/// What the host's own code does on this thread, such as a store or a subscriber of events: it may hold a lock when it
+/// panics, and has to come to its end.
+pub(crate) fn of_the_host<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    expecting_panics(work).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
+    })
+}
+
 fn lose(why: impl FnOnce() -> Loss) {
     let Some(act) = ON_LOSS.take() else { return };
     if catch_unwind(AssertUnwindSafe(|| act(why()))).is_err() {

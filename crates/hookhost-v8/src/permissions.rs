@@ -10,21 +10,22 @@ use hookhost_contract::CallContext;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Permissions {
-    /// `fetch`. Without it, the global is there and each use of it is rejected.
+    /// `fetch`, and Node's modules that reach the network. Without it, they are there and each use of them is rejected.
     pub network: bool,
     /// The hosts that the network is for, each `name` or `name:port`, a name perhaps with `*.` before it. `None`: every
-    /// host.
+    /// host. An empty list: none.
     pub hosts: Option<Vec<String>>,
     /// `ctx.env`. Without it, reading it throws, and its values never reach the isolate.
     pub env: bool,
     /// The folder, an absolute path, that modules, JSON, package.json files and source maps may be read from. What a
     /// package.json in it names as a dependency may be read too, where it is installed in a `node_modules` folder
-    /// above. `None`: from everywhere.
+    /// above. In the Node tier, it is also what `node:fs` may read, and then nothing may be written, no program
+    /// started, and no native code loaded. `None`: everything of that, everywhere.
     pub files_under: Option<PathBuf>,
 }
 
 impl Permissions {
-    /// The network, the environment, and every file.
+    /// The network, the environment, and every file; in the Node tier, to write files and to start programs too.
     pub fn everything() -> Self {
         Self { network: true, hosts: None, env: true, files_under: None }
     }

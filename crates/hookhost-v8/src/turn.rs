@@ -20,6 +20,9 @@ const KILL_AGAIN: Duration = Duration::from_millis(5);
 /// How often a thread is still killed that has been left behind: it may not come back for months.
 const KILL_LEFT_BEHIND_AGAIN: Duration = Duration::from_millis(100);
 
+/// How often a thread is rescued that does not heed.
+const RESCUE_AGAIN: Duration = Duration::from_millis(250);
+
 /// How long a kill may go unheeded.
 #[derive(Clone, Copy)]
 struct Patience {
@@ -103,7 +106,8 @@ struct State {
     killed: Option<Kill>,
     /// When the turn that runs was first killed.
     killed_at: Option<Instant>,
-    rescued: bool,
+    /// When the thread was last rescued from what it may wait for.
+    rescued_at: Option<Instant>,
     down: Down,
 }
 
@@ -141,7 +145,7 @@ impl Turns {
             number: 0,
             killed: None,
             killed_at: None,
-            rescued: false,
+            rescued_at: None,
             down: Down { since: Instant::now(), until: None },
         };
         Self {
@@ -259,11 +263,12 @@ impl Turns {
     }
 }
 
-/// Once in each turn.
+/// Now, and again after a while: what the thread waits for may only be about to begin.
 fn rescue(mut state: MutexGuard<'_, State>) {
-    if std::mem::replace(&mut state.rescued, true) {
+    if state.rescued_at.is_some_and(|at| at.elapsed() < RESCUE_AGAIN) {
         return;
     }
+    state.rescued_at = Some(Instant::now());
     let rescue = state.rescue.clone();
     // It takes a while.
     drop(state);
@@ -348,7 +353,7 @@ impl Seat {
         state.turn = turn;
         state.number += 1;
         state.killed_at = None;
-        state.rescued = false;
+        state.rescued_at = None;
         if turn == Turn::Load {
             state.isolate = None;
             state.killed = None;

@@ -69,7 +69,11 @@ pub(crate) fn spawn_then(
 /// The runtime of an isolate's thread. What hooks do on threads beside it (looking up host names, deriving keys) cannot be
 /// ended: it is few at a time.
 pub(crate) fn runtime() -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(BLOCKING_THREADS).build()
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .thread_stack_size(STACK_BYTES)
+        .build()
 }
 
 fn jobs() -> io::Result<Sender<Job>> {

@@ -85,7 +85,9 @@ impl HookHostBuilder {
 
     /// What the capabilities in a hook's manifest mean. Default: [`Sandbox::Advisory`], they state intent.
     ///
-    /// With [`Sandbox::Enforced`], a hook gets `fetch` only with `network` and `ctx.env` only with `secrets`. Its modules
+    /// With [`Sandbox::Enforced`], a hook gets `fetch` only with `network` and `ctx.env` only with `secrets`. In the Node tier
+    /// the same goes for Node's modules and `process.env`; files are read in its package only, and nothing is written or
+    /// started. Its modules
     /// are read from its package only: [`HookSource::boundary`], and what a package.json in there names as a dependency.
     /// A modify needs the point's `modifies_*`, a block or an ask about a tool `gates_tools`. What is refused is a failure
     /// of the hook, so its fail policy decides: a block that a hook with `failPolicy: "open"` may not say lets the call
@@ -97,8 +99,7 @@ impl HookHostBuilder {
         self
     }
 
-    /// What hooks find around them. Default: [`Tier::default`], the Node tier where the cargo feature `node` is on, else
-    /// the web tier.
+    /// What hooks find around them. Default: [`Tier::Web`]. [`Tier::Node`] needs the cargo feature `node`.
     ///
     /// In the Node tier, `process.env` begins with the process's environment and what is exposed in `ctx.env`; under
     /// [`Sandbox::Enforced`] with the latter only, and with nothing for a hook without `secrets`. Each hook has its own
@@ -157,7 +158,10 @@ impl HookHostBuilder {
             config: source.config.clone(),
             store: self.store.clone().filter(|_| may_read),
             permissions: permissions(source, self.sandbox),
-            process_env: process_env(manifest, self.sandbox, &self.env),
+            process_env: match self.tier {
+                Tier::Node => process_env(manifest, self.sandbox, &self.env),
+                _ => BTreeMap::new(),
+            },
             timeout: manifest.timeout().unwrap_or(self.limits.timeout),
         })?);
         let running = Arc::new(Running(instance.clone()));
@@ -179,7 +183,7 @@ fn permissions(source: &HookSource, sandbox: Sandbox) -> Permissions {
     }
 }
 
-/// What `process.env` holds at first.
+/// What `process.env` holds at first, in the Node tier.
 fn process_env(manifest: &Manifest, sandbox: Sandbox, exposed: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     match sandbox {
         Sandbox::Advisory => {

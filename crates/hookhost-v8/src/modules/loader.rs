@@ -237,6 +237,7 @@ impl<D: Dialect> HookModules<D> {
     fn is_common_js(&self, specifier: &ModuleSpecifier, path: &Path, source: &str) -> bool {
         match self.node_modules.package_type(path).as_deref() {
             Some("module") => false,
+            Some("commonjs") if matches!(MediaType::from_path(path), MediaType::JavaScript) => true,
             _ => self.dialect.is_common_js(specifier, source),
         }
     }

@@ -29,10 +29,11 @@ use crate::permissions::Permissions;
 use crate::turn::Rescue;
 
 /// What hooks find around them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Tier {
-    /// What a service worker has, and ES modules from disk.
+    /// The default: what a service worker has, and ES modules from disk.
+    #[default]
     Web,
     /// The above, and what Node has: `node:` modules, CommonJS, `process`, `Buffer`. Needs the cargo feature `node`.
     Node,
@@ -59,13 +60,6 @@ impl Tier {
             #[cfg(not(feature = "node"))]
             Self::Node => Err(EngineError::NoNode),
         }
-    }
-}
-
-/// The Node tier, where it is part of the build.
-impl Default for Tier {
-    fn default() -> Self {
-        if cfg!(feature = "node") { Self::Node } else { Self::Web }
     }
 }
 

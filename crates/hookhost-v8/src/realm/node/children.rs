@@ -11,22 +11,42 @@ pub(super) fn killer() -> Option<Rescue> {
     use std::sync::Arc;
 
     let thread = nix::unistd::gettid();
-    Some(Arc::new(move || kill_all(&format!("/proc/self/task/{thread}"))))
+    // On a thread of its own: the watchdog, which calls this, has all other deadlines too.
+    Some(Arc::new(move || {
+        let killing = std::thread::Builder::new().name("hookhost-children".to_owned());
+        let killed = killing.spawn(move || kill_all(&format!("/proc/self/task/{thread}")));
+        if let Err(error) = killed {
+            tracing::warn!(target: "hookhost::engine", error = error.to_string(), "a hook's child is not killed");
+        }
+    }))
 }
 
-/// Kills the children of a task, and their children first: who is killed tells no more about them.
+/// How many processes are killed in one go.
+#[cfg(target_os = "linux")]
+const MOST: usize = 1000;
+
+/// Kills the children of a task, and theirs. Each is stopped first: what still runs could start others meanwhile.
 #[cfg(target_os = "linux")]
 fn kill_all(task: &str) {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let Ok(children) = std::fs::read_to_string(format!("{task}/children")) else { return };
-    for child in children.split_ascii_whitespace().filter_map(|child| child.parse().ok()) {
-        let tasks = std::fs::read_dir(format!("/proc/{child}/task"));
-        for task in tasks.into_iter().flatten().flatten() {
-            kill_all(&task.path().to_string_lossy());
+    let mut tasks = vec![std::path::PathBuf::from(task)];
+    let mut found = Vec::new();
+    while let Some(task) = tasks.pop() {
+        let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
+        for child in children.split_ascii_whitespace().filter_map(|child| child.parse().ok()) {
+            if found.len() == MOST {
+                break;
+            }
+            // It may have ended by itself.
+            let _ = kill(Pid::from_raw(child), Signal::SIGSTOP);
+            found.push(child);
+            let threads = std::fs::read_dir(format!("/proc/{child}/task"));
+            tasks.extend(threads.into_iter().flatten().flatten().map(|thread| thread.path()));
         }
-        // It may have ended by itself.
+    }
+    for child in found {
         let _ = kill(Pid::from_raw(child), Signal::SIGKILL);
     }
 }

@@ -71,7 +71,7 @@ impl NodeDialect {
 impl Dialect for NodeDialect {
     fn builtin(&self, specifier: &str) -> Result<Url, String> {
         let name = specifier.strip_prefix("node:").unwrap_or(specifier);
-        if !NodeModules::is_node_builtin(name) {
+        if !NodeModules::is_builtin_name(name) {
             return Err("there is no module of that name in Node".to_owned());
         }
         Url::parse(&format!("node:{name}")).map_err(|error| error.to_string())

@@ -1,7 +1,6 @@
 //! Standard output and standard error of a hook: its log.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::fs;
 use std::io::{self, SeekFrom};
 use std::path::Path;
@@ -15,15 +14,12 @@ use deno_io::fs::{File, FileResource, FsError, FsResult, FsStat};
 use super::NOTHING;
 use crate::ops::Host;
 
-/// The longest line that waits for its end, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
-
 /// Puts the log in the place of both. `process.stdout` and `console` do not come here: they know which call it is.
 pub(super) fn install(runtime: &JsRuntime, host: Host) {
     let state = runtime.op_state();
     let mut state = state.borrow_mut();
     for (number, name) in [(1, "stdout"), (2, "stderr")] {
-        let file: Rc<dyn File> = Rc::new(LogFile { host: host.clone(), begun: RefCell::default() });
+        let file: Rc<dyn File> = Rc::new(LogFile { host: host.clone() });
         let table = state.borrow_mut::<FdTable>();
         table.remove(number);
         table.register(number, file.clone());
@@ -31,26 +27,18 @@ pub(super) fn install(runtime: &JsRuntime, host: Host) {
     }
 }
 
-/// A file that is written line by line to the log.
+/// A file of which each write is a line of the log.
 struct LogFile {
     host: Host,
-    /// A line without its end.
-    begun: RefCell<Vec<u8>>,
 }
 
 impl LogFile {
     fn print(&self, bytes: &[u8]) {
-        let mut begun = self.begun.borrow_mut();
-        begun.extend_from_slice(bytes);
-        let end = match begun.iter().rposition(|&byte| byte == b'\n') {
-            Some(at) => at + 1,
-            None if begun.len() > LONGEST_LINE => begun.len(),
-            None => return,
-        };
-        let lines: Vec<u8> = begun.drain(..end).collect();
-        drop(begun);
-        let text = String::from_utf8_lossy(&lines);
-        self.host.print(text.strip_suffix('\n').unwrap_or(&text).to_owned());
+        let text = String::from_utf8_lossy(bytes);
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        if !line.is_empty() {
+            self.host.print(line.to_owned());
+        }
     }
 }
 

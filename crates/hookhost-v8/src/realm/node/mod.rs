@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use deno_core::error::{CoreError, CoreErrorKind};
 use deno_core::url::Url;
-use deno_core::{JsRuntime, ascii_str_include};
+use deno_core::{Extension, ExtensionFileSource, JsRuntime, ascii_str, ascii_str_include};
 use deno_error::JsErrorBox;
 use deno_io::{Stdio, StdioPipe};
 use deno_node::NodeExtInitServices;
 use deno_runtime::worker::{MainWorker, WorkerOptions, WorkerServiceOptions};
-use deno_runtime::{BootstrapOptions, UNSTABLE_FEATURES};
+use deno_runtime::{BootstrapOptions, FeatureChecker, UNSTABLE_FEATURES};
 
 use self::common_js::NodeDialect;
 use self::files::MostBytes;
@@ -70,7 +70,7 @@ impl Realm for NodeRealm {
             fs: Arc::new(deno_fs::RealFs),
             broadcast_channel: Default::default(),
             deno_rt_native_addon_loader: None,
-            feature_checker: Default::default(),
+            feature_checker: feature_checker(),
             npm_process_state_provider: None,
             root_cert_store_provider: None,
             fetch_dns_resolver: Default::default(),
@@ -82,11 +82,10 @@ impl Realm for NodeRealm {
         let options = WorkerOptions {
             bootstrap: bootstrap(),
             extensions: vec![
-                with_script(
-                    hookhost_node::init(ProcessEnv::new(setup.process_env.clone()), MostBytes(setup.most_bytes)),
-                    "ext:hookhost_node/node_globals.js",
-                    ascii_str_include!("../../../js/node_globals.js"),
-                ),
+                with_scripts(hookhost_node::init(
+                    ProcessEnv::new(setup.process_env.clone()),
+                    MostBytes::new(setup.most_bytes),
+                )),
                 extensions::hook(Some(setup.host.clone())),
             ],
             startup_snapshot: deno_snapshots::CLI_SNAPSHOT,
@@ -100,7 +99,10 @@ impl Realm for NodeRealm {
         log_file::install(&worker.js_runtime, setup.host);
         worker.js_runtime.execute_script(
             "[hookhost]",
-            "(() => { const { start } = globalThis.__hookhostNode; delete globalThis.__hookhostNode; start(); })()",
+            format!(
+                "(() => {{ const {{ start }} = globalThis.__hookhostNode; delete globalThis.__hookhostNode; start({}); }})()",
+                setup.most_bytes
+            ),
         )?;
         Ok(Box::new(worker))
     }
@@ -110,6 +112,29 @@ impl RunningRealm for MainWorker {
     fn js(&mut self) -> &mut JsRuntime {
         &mut self.js_runtime
     }
+}
+
+/// The scripts of this realm.
+fn with_scripts(extension: Extension) -> Extension {
+    let mut extension =
+        with_script(extension, "ext:hookhost_node/node_globals.js", ascii_str_include!("../../../js/node_globals.js"));
+    extension
+        .esm_files
+        .to_mut()
+        .push(ExtensionFileSource::new("ext:hookhost_node/node_ops.js", ascii_str_include!("../../../js/node_ops.js")));
+    // Run as Deno's own scripts are that are loaded later, it sees the ops that they get.
+    extension.lazy_loaded_js_files.to_mut().push(ExtensionFileSource::new(
+        "ext:hookhost_node/captured_ops.js",
+        ascii_str!("(function () { return __bootstrap.core.ops; })()"),
+    ));
+    extension
+}
+
+/// What is unstable in Deno is refused by its own permissions, or allowed. By default, the process would end.
+fn feature_checker() -> Arc<FeatureChecker> {
+    let mut features = FeatureChecker::default();
+    features.set_exit_cb(Box::new(|_, _| {}));
+    Arc::new(features)
 }
 
 fn bootstrap() -> BootstrapOptions {
@@ -133,7 +158,8 @@ fn program() -> Result<Url, CoreError> {
         .map_err(|error| CoreErrorKind::JsBox(JsErrorBox::generic(error.to_string())).into_box())
 }
 
-/// What child processes inherit, and what is read from stdin: nothing. What the hook itself prints goes another way.
+/// What is read from stdin, and where the output of children goes that inherit: nothing. What the hook itself prints goes
+/// another way.
 fn stdio() -> std::io::Result<Stdio> {
     let sink = || File::options().write(true).open(NOTHING).map(StdioPipe::file);
     Ok(Stdio { stdin: StdioPipe::file(File::open(NOTHING)?), stdout: sink()?, stderr: sink()? })

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use deno_core::{OpState, op2, v8};
@@ -18,7 +18,7 @@ use super::descriptors::{
 };
 use super::files::{
     MostBytes, op_hookhost_read_file, op_hookhost_read_file_sync, op_hookhost_read_open_file,
-    op_hookhost_read_open_file_sync,
+    op_hookhost_read_open_file_sync, read_path,
 };
 use crate::ops::{Exit, Host};
 
@@ -48,14 +48,13 @@ impl ProcessEnv {
     }
 }
 
-/// `process.execPath`: what runs a script. That is Node, where there is one, since it cannot be the host.
+/// `process.execPath`: what runs a script. That is Node, and never the host: a hook that starts itself again would start
+/// that.
 #[op2]
 #[string]
-fn op_hookhost_exec_path(state: &mut OpState) -> Result<String, JsErrorBox> {
-    let permitted = state.borrow_mut::<PermissionsContainer>().check_run_all("process.execPath").is_ok();
-    let node = state.borrow::<ProcessEnv>().node().filter(|_| permitted);
-    let path = node.map_or_else(std::env::current_exe, Ok).map_err(JsErrorBox::from_err)?;
-    Ok(path.to_string_lossy().into_owned())
+fn op_hookhost_exec_path(state: &mut OpState) -> String {
+    let node = state.borrow::<ProcessEnv>().node().unwrap_or_else(|| PathBuf::from("node"));
+    node.to_string_lossy().into_owned()
 }
 
 #[op2]
@@ -75,9 +74,33 @@ fn op_hookhost_set_env(state: &mut OpState, #[string] name: &str, #[string] valu
     if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
         return Err(JsErrorBox::type_error(format!("process.env: {name:?} cannot be set to {value:?}")));
     }
+    set(state, name, value);
+    Ok(())
+}
+
+/// The values lie in Rust, and count.
+fn set(state: &mut OpState, name: &str, value: &str) {
     let env = state.borrow_mut::<ProcessEnv>();
     let name = env.name(name);
-    env.0.insert(name, value.to_owned());
+    let bytes = (name.len() + value.len()) as f64;
+    let before = env.0.insert(name.clone(), value.to_owned()).map_or(0.0, |before| (name.len() + before.len()) as f64);
+    state.borrow::<Host>().outside_memory(bytes - before);
+}
+
+/// `process.loadEnvFile`: into the hook's own environment, what is not in there yet.
+#[op2(nofast)]
+fn op_hookhost_load_env_file(state: &mut OpState, #[string] path: &str) -> Result<(), JsErrorBox> {
+    let content = read_path(state, path, None, "process.loadEnvFile")?;
+    let mut variables = Vec::new();
+    deno_dotenv::parse_env_content_hook(&String::from_utf8_lossy(&content), &mut |name, value| {
+        let until_nul = |text: &str| text.split('\0').next().unwrap_or_default().to_owned();
+        variables.push((until_nul(name), until_nul(value)));
+    });
+    for (name, value) in variables {
+        if !name.is_empty() && state.borrow::<ProcessEnv>().get(&name).is_none() {
+            set(state, &name, &value);
+        }
+    }
     Ok(())
 }
 
@@ -124,6 +147,10 @@ fn op_hookhost_kill(
 /// True for this process, and for its group and for all processes, which it belongs to.
 fn is_own(process: i32) -> bool {
     if process == -1 || process == 0 || u32::try_from(process) == Ok(std::process::id()) {
+        return true;
+    }
+    // On Linux, the number of a thread stands for its process.
+    if Path::new("/proc/self/task").join(process.to_string()).exists() {
         return true;
     }
     #[cfg(unix)]
@@ -228,7 +255,7 @@ refuse! {
     op_hookhost_no_flags: "V8's flags belong to the whole process, and a hook cannot set them";
     op_hookhost_no_heap_snapshot: "heap snapshots are not available in a hook";
     op_hookhost_no_terminal: "there is no terminal in a hook: it is the host's; what a hook prints is its log";
-    op_hookhost_no_user: "a hook cannot change the user, the group or the priority of the host's process";
+    op_hookhost_no_user: "a hook cannot change the user, the group or the priority of the host's process, or end it";
 }
 
 deno_core::extension!(
@@ -238,6 +265,7 @@ deno_core::extension!(
         op_hookhost_get_env,
         op_hookhost_set_env,
         op_hookhost_delete_env,
+        op_hookhost_load_env_file,
         op_hookhost_asked_by_deno,
         op_hookhost_read_file,
         op_hookhost_read_file_sync,
@@ -265,6 +293,7 @@ deno_core::extension!(
         "op_env" => op.with_implementation_from(&op_hookhost_env()),
         "op_get_env" | "op_get_env_no_permission_check" => op.with_implementation_from(&op_hookhost_get_env()),
         "op_set_env" => op.with_implementation_from(&op_hookhost_set_env()),
+        "op_node_load_env_file" => op.with_implementation_from(&op_hookhost_load_env_file()),
         "op_delete_env" => op.with_implementation_from(&op_hookhost_delete_env()),
         "op_fs_read_file_async" => op.with_implementation_from(&op_hookhost_read_file()),
         "op_fs_read_file_sync" => op.with_implementation_from(&op_hookhost_read_file_sync()),
@@ -275,7 +304,7 @@ deno_core::extension!(
         "op_process_abort" => op.with_implementation_from(&op_hookhost_abort()),
         "op_node_process_kill" => op.with_implementation_from(&op_hookhost_kill()),
         "op_node_guess_handle_type" => op.with_implementation_from(&op_hookhost_guess_handle_type()),
-        "op_tty_check_fd_permission" => op.with_implementation_from(&op_hookhost_no_terminal()),
+        "op_tty_check_fd_permission" | "op_read_line_prompt" | "op_set_raw" | "op_node_fd_set_blocking" => op.with_implementation_from(&op_hookhost_no_terminal()),
         "op_node_fs_fchmod" => op.with_implementation_from(&op_hookhost_fchmod()),
         "op_node_fs_fchmod_sync" => op.with_implementation_from(&op_hookhost_fchmod_sync()),
         "op_node_fs_fchown" => op.with_implementation_from(&op_hookhost_fchown()),
@@ -286,6 +315,7 @@ deno_core::extension!(
         "op_require_real_path" => op.with_implementation_from(&op_hookhost_require_real_path()),
         "op_require_stat" => op.with_implementation_from(&op_hookhost_require_stat()),
         "op_node_process_set_title" => op.with_implementation_from(&op_hookhost_set_title()),
+        "op_kill" => op.with_implementation_from(&op_hookhost_no_user()),
         "op_fs_chdir" => op.with_implementation_from(&op_hookhost_no_chdir()),
         "op_fs_umask" => op.with_implementation_from(&op_hookhost_umask()),
         "op_signal_bind" => op.with_implementation_from(&op_hookhost_no_signals()),

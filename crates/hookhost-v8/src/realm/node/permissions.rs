@@ -1,7 +1,6 @@
 //! What the hook may do, in Deno's terms. Deno's ops ask before each thing they do.
 
 use std::borrow::Cow;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +16,8 @@ use sys_traits::impls::RealSys;
 use crate::permissions::Permissions;
 use crate::realm::fetch::hosts;
 
-/// What a sandboxed hook may ask of the machine. Nothing that names it, its users or its network.
+/// What a sandboxed hook may ask of the machine. Nothing that names it or its network; the home folder may tell the user's
+/// name, and too many programs ask for it at load.
 const SYSTEM: [&str; 6] = ["cpus", "homedir", "loadavg", "osRelease", "osUptime", "systemMemoryInfo"];
 
 /// The permissions of one hook. Nobody is ever asked: what is not granted is denied.
@@ -28,7 +28,6 @@ pub(super) fn container(permissions: &Permissions) -> PermissionsContainer {
         // An empty list is everything.
         for list in [
             &mut everything.allow_env,
-            &mut everything.allow_ffi,
             &mut everything.allow_read,
             &mut everything.allow_run,
             &mut everything.allow_sys,
@@ -43,7 +42,7 @@ pub(super) fn container(permissions: &Permissions) -> PermissionsContainer {
     let options = PermissionsOptions {
         // The environment is the hook's own: see `ops`. What is not in it cannot be read.
         allow_env: Some(Vec::new()),
-        allow_read: Some(vec![real(folder).unwrap_or_else(|_| folder.clone()).to_string_lossy().into_owned()]),
+        allow_read: Some(vec![real(folder).to_string_lossy().into_owned()]),
         allow_sys: Some(SYSTEM.map(str::to_owned).into()),
         allow_net: hosts(permissions),
         prompt: false,
@@ -60,9 +59,12 @@ fn made(parser: &dyn PermissionDescriptorParser, options: &PermissionsOptions) -
     })
 }
 
-/// Symbolic links resolved, as far as the path exists.
-fn real(path: &Path) -> io::Result<PathBuf> {
-    deno_path_util::fs::canonicalize_path_maybe_not_exists(&RealSys, path)
+/// Symbolic links resolved, as far as the path exists. Whatever is wrong with the rest of it is not told to whoever may not
+/// read it.
+fn real(path: &Path) -> PathBuf {
+    path.ancestors()
+        .find_map(|there| Some(std::fs::canonicalize(there).ok()?.join(path.strip_prefix(there).ok()?)))
+        .unwrap_or_else(|| path.to_owned())
 }
 
 /// Asks for where a file really is: Deno grants what a path says, and a link in a hook's folder may lead out of it.
@@ -74,7 +76,7 @@ struct RealPaths {
 impl PermissionDescriptorParser for RealPaths {
     fn parse_path_query<'a>(&self, path: Cow<'a, Path>) -> Result<PathQueryDescriptor<'a>, PathResolveError> {
         let absolute = std::path::absolute(&path).map_err(PathResolveError::CwdResolve)?;
-        let real = real(&absolute).map_err(PathResolveError::Canonicalize)?;
+        let real = real(&absolute);
         let query = self.plain.parse_path_query(Cow::Owned(real))?;
         // What is refused is named as the hook named it. Where a link leads is for those who may follow it.
         Ok(query.with_requested(absolute.to_string_lossy().into_owned()))

@@ -1,0 +1,70 @@
+// Deno's ops that are bounded from JavaScript, for Deno's own scripts that are loaded later.
+//
+// Where an op as a whole can be replaced, `ops.rs` does it. Here are those of which most should stay as it is.
+
+import { core, primordials } from "ext:core/mod.js";
+
+const { Error, MathMin, TypeError } = primordials;
+const { op_hookhost_guess_handle_type } = core.ops;
+
+/** What `op_hookhost_guess_handle_type` says of a descriptor that is not the hook's. */
+const UNKNOWN = 5;
+
+/**
+ * @param {object} ops those that Deno's scripts get when they are loaded
+ * @param {number} mostBytes how much a hook may hold outside of its heap
+ */
+export function boundOps(ops, mostBytes) {
+  const {
+    op_node_scrypt_async,
+    op_node_scrypt_sync,
+    op_node_spawn_child,
+    op_spawn_sync,
+    op_vm_create_context,
+    op_vm_create_context_without_contextify,
+  } = ops;
+
+  // It reads and writes the standard streams of the host.
+  ops.WasiContext = class {
+    constructor() {
+      throw new TypeError("node:wasi is not available in a hook: it would read and write what is the host's");
+    }
+  };
+
+  // The types of a WebAssembly module are counted where the main context compiles it, and only there.
+  ops.op_vm_create_context = (object, name, origin, strings, _wasm, queue) =>
+    op_vm_create_context(object, name, origin, strings, false, queue);
+  ops.op_vm_create_context_without_contextify = (strings, _wasm, queue) =>
+    op_vm_create_context_without_contextify(strings, false, queue);
+
+  ops.op_spawn_sync = (args) => op_spawn_sync(ownStreams(args));
+  ops.op_node_spawn_child = (args, name) => op_node_spawn_child(ownStreams(args), name);
+
+  // Its memory is asked from the system.
+  ops.op_node_scrypt_sync = (password, salt, length, cost, block, parallel, memory, buffer) =>
+    op_node_scrypt_sync(password, salt, length, cost, block, parallel, MathMin(memory, mostBytes), buffer);
+  ops.op_node_scrypt_async = (password, salt, length, cost, block, parallel, memory) =>
+    op_node_scrypt_async(password, salt, length, cost, block, parallel, MathMin(memory, mostBytes));
+}
+
+/** A child gets the hook's environment, no input but the hook's, and no descriptors but the hook's. */
+function ownStreams(args) {
+  const { stdin, stdout, stderr } = args;
+  return {
+    __proto__: null,
+    ...args,
+    clearEnv: true,
+    stdin: stdin === "inherit" || stdin === 0 ? "null" : own(stdin),
+    stdout: stdout === 1 || stdout === 2 ? "inherit" : own(stdout),
+    stderr: stderr === 1 || stderr === 2 ? "inherit" : own(stderr),
+  };
+}
+
+function own(stream) {
+  if (typeof stream === "number" && op_hookhost_guess_handle_type(stream) === UNKNOWN) {
+    const error = new Error(`EBADF: bad file descriptor, spawn: ${stream} is none of the hook's`);
+    error.code = "EBADF";
+    throw error;
+  }
+  return stream;
+}

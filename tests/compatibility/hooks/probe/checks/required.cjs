@@ -1,0 +1,1 @@
+module.exports = { kind: 'CommonJS', dirname: __dirname.split('/').pop(), filename: __filename.split('/').pop(), parent: typeof module.parent, paths: Array.isArray(module.paths), loaded: module.loaded, main: require.main === module };

@@ -1,0 +1,1 @@
+module.exports = class Only {}; module.exports.extra = 1;

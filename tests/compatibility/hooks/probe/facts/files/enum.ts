@@ -1,0 +1,1 @@
+enum Colour { Red = 3 } export default Colour.Red;

@@ -1,0 +1,1 @@
+import { kind } from "./typed"; export default kind;

@@ -1,0 +1,1 @@
+import { kind } from "./typed.ts"; export default kind;

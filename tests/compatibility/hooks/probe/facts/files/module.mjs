@@ -1,0 +1,1 @@
+export const kind = "ES module"; export default 5;

@@ -1,0 +1,1 @@
+exports.__esModule = true; exports.default = "inner"; exports.named = 1;

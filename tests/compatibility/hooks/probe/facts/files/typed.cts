@@ -1,0 +1,1 @@
+const kind: string = "CommonJS in TypeScript"; module.exports = { kind };

@@ -1,0 +1,1 @@
+await null; export const kind = "ES module";

@@ -1,0 +1,1 @@
+export { createHook } from '../probe/index.mjs';

@@ -6,8 +6,18 @@ export default {
     const require = createRequire(import.meta.url);
     const found = [];
     for (const name of [
-      'internal/process', 'node:internal/process', 'internal/bootstrap/realm', 'ext:core/mod.js', 'ext:core/ops', 'ext:hookhost_hook/hook.js',
-      'ext:hookhost_node/node_globals.js', 'ext:deno_node/process.ts', 'checkin:x', 'node:sea', 'node:none', 'deno:core',
+      'internal/process',
+      'node:internal/process',
+      'internal/bootstrap/realm',
+      'ext:core/mod.js',
+      'ext:core/ops',
+      'ext:hookhost_hook/hook.js',
+      'ext:hookhost_node/node_globals.js',
+      'ext:deno_node/process.ts',
+      'checkin:x',
+      'node:sea',
+      'node:none',
+      'deno:core',
     ]) {
       for (const load of [require, process.getBuiltinModule, (name) => import(name)]) {
         try {

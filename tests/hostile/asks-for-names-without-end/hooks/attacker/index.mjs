@@ -7,7 +7,7 @@ export default {
       dns.lookup(`none-${count}.invalid`, () => {});
       dns.promises.resolve4(`none-${count}.invalid`).catch(() => {});
     }
-    for (const name of ['', 'x'.repeat(10000), String.fromCharCode(0), '..', '\\u{1f980}']) dns.lookup(name, () => {});
+    for (const name of ['', 'x'.repeat(10000), String.fromCharCode(0), '..', '\u{1f980}']) dns.lookup(name, () => {});
     return { action: 'modify', payload: { args: {} } };
   },
 };

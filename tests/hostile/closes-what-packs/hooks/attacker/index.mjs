@@ -4,7 +4,12 @@ export default {
   async run(point, { args }, ctx) {
     if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
     for (let round = 0; round < 50; round++) {
-      const packers = [zlib.createGzip(), zlib.createBrotliCompress(), zlib.createInflate(), zlib.createZstdCompress?.()];
+      const packers = [
+        zlib.createGzip(),
+        zlib.createBrotliCompress(),
+        zlib.createInflate(),
+        zlib.createZstdCompress?.(),
+      ];
       for (const packer of packers) {
         if (packer === undefined) continue;
         packer.on('error', () => {});

@@ -8,7 +8,11 @@ export default {
     fs.mkdirSync(folder);
     fs.symlinkSync(folder, path.join(folder, 'again'));
     fs.symlinkSync('loop', path.join(folder, 'loop'));
-    const codes = [() => fs.readFileSync(path.join(folder, 'loop')), () => fs.realpathSync(path.join(folder, 'loop')), () => fs.cpSync(folder, path.join(folder, 'copy'), { recursive: true })].map((act) => {
+    const codes = [
+      () => fs.readFileSync(path.join(folder, 'loop')),
+      () => fs.realpathSync(path.join(folder, 'loop')),
+      () => fs.cpSync(folder, path.join(folder, 'copy'), { recursive: true }),
+    ].map((act) => {
       try {
         act();
       } catch (error) {

@@ -5,7 +5,8 @@ export default {
     if (args.n) return { action: 'modify', payload: { args: { twice: 2 * args.n } } };
     try {
       module.registerHooks({
-        resolve: (specifier, context, next) => specifier === 'made-up' ? { url: 'data:text/javascript,', shortCircuit: true } : next(specifier, context),
+        resolve: (specifier, context, next) =>
+          specifier === 'made-up' ? { url: 'data:text/javascript,', shortCircuit: true } : next(specifier, context),
         load() {
           while (true);
         },

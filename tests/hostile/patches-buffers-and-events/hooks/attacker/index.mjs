@@ -1,7 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 
-for (const target of [Buffer, Buffer.prototype, EventEmitter, EventEmitter.prototype, Readable.prototype, process, Uint8Array.prototype]) {
+for (const target of [
+  Buffer,
+  Buffer.prototype,
+  EventEmitter,
+  EventEmitter.prototype,
+  Readable.prototype,
+  process,
+  Uint8Array.prototype,
+]) {
   for (const key of Reflect.ownKeys(target)) {
     try {
       target[key] = () => {

@@ -21,7 +21,9 @@ export default {
     crypto.randomBytes(8, fail);
     zlib.gzip('x', fail);
     child.exec('true', fail);
-    const server = net.createServer(fail).listen(0, () => net.connect(server.address().port, fail).on('error', () => {}));
+    const server = net
+      .createServer(fail)
+      .listen(0, () => net.connect(server.address().port, fail).on('error', () => {}));
     await new Promise((resolve) => setTimeout(resolve, 500));
     server.close();
     return { action: 'modify', payload: { args: {} } };

@@ -8,7 +8,11 @@ mod limits;
 mod memory;
 mod modules;
 #[cfg(feature = "node")]
+mod node_errors;
+#[cfg(feature = "node")]
 mod node_modules;
+#[cfg(feature = "node")]
+mod node_sandbox;
 mod restarts;
 mod sandbox;
 mod support;

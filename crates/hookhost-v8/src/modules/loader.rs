@@ -38,6 +38,11 @@ pub(crate) trait Dialect {
     /// True for the source text of a CommonJS module, where neither the file's name nor its package says what it is.
     fn is_common_js(&self, specifier: &Url, source: &str) -> bool;
 
+    /// The source map of a file that was loaded in another way than by `import`.
+    fn source_map(&self, _specifier: &str) -> Option<Vec<u8>> {
+        None
+    }
+
     /// The ES module that stands for a JSON file which is imported without an attribute, if that may be.
     fn plain_json(&self, source: &str) -> Option<String>;
 }
@@ -336,6 +341,7 @@ impl<D: Dialect> ModuleLoader for HookModules<D> {
     }
 
     fn get_source_map(&self, file_name: &str) -> Option<Cow<'_, [u8]>> {
-        self.source_maps.borrow().get(file_name).map(|map| Cow::Owned(map.clone()))
+        let map = self.source_maps.borrow().get(file_name).cloned();
+        map.or_else(|| self.dialect.source_map(file_name)).map(Cow::Owned)
     }
 }

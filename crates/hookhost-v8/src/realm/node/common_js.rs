@@ -1,9 +1,10 @@
 //! CommonJS: an ES module in its place for `import`, and what `require` reads.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use deno_ast::{MediaType, ModuleExportsAndReExports, ParseParams};
 use deno_core::url::Url;
@@ -39,7 +40,7 @@ pub(super) struct NodeDialect {
 impl NodeDialect {
     pub(super) fn new(node_modules: &NodeModules) -> Self {
         let fence = node_modules.fence();
-        let files = Files { fence: fence.clone() };
+        let files = Files { fence: fence.clone(), source_maps: Arc::default() };
         let analyzer = CjsModuleExportAnalyzer::new(
             Exports { files: files.clone() },
             InNodeModules,
@@ -87,6 +88,10 @@ impl Dialect for NodeDialect {
             .map_err(JsErrorBox::from_err)
     }
 
+    fn source_map(&self, specifier: &str) -> Option<Vec<u8>> {
+        self.files.source_maps.lock().unwrap_or_else(PoisonError::into_inner).get(specifier).cloned()
+    }
+
     fn is_common_js(&self, specifier: &Url, source: &str) -> bool {
         typescript::is_script(specifier, source)
             .unwrap_or_else(|| typescript::speaks_common_js(source) && !typescript::speaks_es_modules(source))
@@ -103,6 +108,8 @@ impl Dialect for NodeDialect {
 #[derive(Clone)]
 struct Files {
     fence: Fence,
+    /// Of what was TypeScript.
+    source_maps: Arc<Mutex<HashMap<String, Vec<u8>>>>,
 }
 
 impl Files {
@@ -113,9 +120,11 @@ impl Files {
             return Ok(source);
         }
         let specifier = Url::from_file_path(path).map_err(|()| "it is no absolute path".to_owned())?;
-        typescript::strip(&specifier, source, media_type)
-            .map(|stripped| stripped.code)
-            .map_err(|error| error.to_string())
+        let stripped = typescript::strip(&specifier, source, media_type).map_err(|error| error.to_string())?;
+        if let Some(map) = stripped.source_map {
+            self.source_maps.lock().unwrap_or_else(PoisonError::into_inner).insert(specifier.into(), map);
+        }
+        Ok(stripped.code)
     }
 }
 

@@ -8,22 +8,22 @@ use std::thread;
 use hookhost::Tier;
 use hookhost_tests::{Fault, HostileCase};
 
-/// How often each case runs.
-const ROUNDS: usize = 2;
 /// How many run at a time.
 const AT_A_TIME: usize = 4;
 
 #[test]
 fn the_whole_corpus_in_the_web_tier() {
-    the_whole_corpus(Tier::Web).unwrap();
+    the_whole_corpus(Tier::Web, 2).unwrap();
 }
 
 #[test]
 fn the_whole_corpus_in_the_node_tier() {
-    the_whole_corpus(Tier::Node).unwrap();
+    // Its corpus is the larger one, and in some of its cases a thread has to be left behind, which takes ten seconds.
+    the_whole_corpus(Tier::Node, 1).unwrap();
 }
 
-fn the_whole_corpus(tier: Tier) -> Result<(), Fault> {
+/// Each case runs `rounds` times.
+fn the_whole_corpus(tier: Tier, rounds: usize) -> Result<(), Fault> {
     let mut cases = HostileCase::all()?;
     cases.retain(|case| case.tiers().any(|its| its == tier));
     assert!(!cases.is_empty());
@@ -34,7 +34,7 @@ fn the_whole_corpus(tier: Tier) -> Result<(), Fault> {
     writeln!(io::stderr(), "HOOKHOST_SEED={seed} repeats this order")?;
     let mut random = fastrand::Rng::with_seed(seed);
     let mut order = Vec::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let mut round: Vec<_> = cases.iter().collect();
         random.shuffle(&mut round);
         order.extend(round);

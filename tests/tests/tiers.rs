@@ -102,13 +102,11 @@ async fn the_network_is_for_the_hosts_that_are_allowed() {
         if !allowed.is_null() {
             manifest["allowNet"] = allowed.clone();
         }
-        for tier in [Tier::Web, Tier::Node] {
-            let project = project(&[("fetches", manifest.clone(), reach)]);
-            let host = builder(project.path()).tier(tier).sandbox(Sandbox::Enforced).build().await.unwrap();
-            let decision = host.decide(Call::pre_input(port.to_string())).await;
-            let found = found(&decision)[0].as_str().unwrap().to_owned();
-            assert_eq!(found == "reached", reached, "{tier}, {allowed}: {found}");
-        }
+        let project = project(&[("fetches", manifest, reach)]);
+        let host = builder(project.path()).sandbox(Sandbox::Enforced).build().await.unwrap();
+        let decision = host.decide(Call::pre_input(port.to_string())).await;
+        let found = found(&decision)[0].as_str().unwrap().to_owned();
+        assert_eq!(found == "reached", reached, "{allowed}: {found}");
     }
 }
 
@@ -149,4 +147,12 @@ fn the_web_tier_is_the_default_of_the_library() {
     assert_eq!(Tier::default(), Tier::Web);
     assert_eq!("web".parse(), Ok(Tier::Web));
     assert_eq!("deno".parse::<Tier>().unwrap_err().to_string(), "there is no tier `deno`; there are `web` and `node`");
+}
+
+#[tokio::test]
+async fn a_process_has_one_tier() {
+    let project = project(&[]);
+    let _host = builder(project.path()).build().await.unwrap();
+    let other = builder(project.path()).tier(Tier::Web).build().await.err().unwrap();
+    assert!(other.to_string().contains("use one tier in a process"), "{other}");
 }

@@ -6,6 +6,8 @@ use deno_core::error::{CoreError, CoreErrorKind, JsError, JsStackFrame};
 use deno_core::url::Url;
 use hookhost_contract::{Failure, FailureCause};
 
+use crate::realm::Tier;
+
 /// An engine that could not be started.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -16,6 +18,16 @@ pub enum EngineError {
     /// The Node tier is asked for, and is not part of this build.
     #[error("this build has no Node tier: enable the cargo feature `node` of hookhost, or choose the web tier")]
     NoNode,
+    /// An engine of another tier was started in this process before.
+    #[error(
+        "this process runs hooks in the {first} tier, and V8 cannot have the {tier} tier beside it: use one tier in a process"
+    )]
+    AnotherTier {
+        /// The tier of this process.
+        first: Tier,
+        /// The one that is asked for.
+        tier: Tier,
+    },
 }
 
 /// Messages are cut here: an error is there to be read.

@@ -24,8 +24,8 @@ imported by the host.",
 
 A hook has no process of its own. What would end the process, or change it, ends the hook or is refused:
 `process.exit` and its like make the call a failure (`exited`), and `failPolicy` decides. `process.env` is a copy that
-child processes get and the host never sees. What is written to stdout, to stderr and to `console` becomes lines of the
-hook's log.",
+child processes get and the host never sees. `process.execPath` is the `node` of the hook's `PATH`, and never the host.
+What is written to stdout, to stderr and to `console` becomes lines of the hook's log.",
     ),
     ("globals", "## Globals in use"),
 ];
@@ -66,10 +66,10 @@ For people whose hooks were written for Node, or need what Node has. Written by 
 ([tests/compatibility](../tests/compatibility)) that asks a hook in each tier for everything that Node {node} has on
 Linux, calls what can be called, and compares what comes back with what Node said.
 
-The *Node tier* is the command line's default; a program gets it with the cargo feature `node`. It is built from Deno's
-crates, which follow a newer Node: `process.version` is {version}, `process.versions.deno` {deno},
-`process.versions.v8` {v8}. So some of what follows is no lack but what Node itself has changed since. The *web tier* is what there is
-without that feature; it has no modules of Node's.
+The *Node tier* is the command line's default; a program gets it with `tier(Tier::Node)` and the cargo feature `node`. It
+is built from Deno's crates, which follow a newer Node: `process.version` is {version}, and `process.versions.v8` is
+{v8}. So some of what follows is no lack but what Node itself has changed since. The *web tier* is the library's default;
+it has no modules of Node's.
 
 | word | means |
 |---|---|
@@ -80,7 +80,6 @@ without that feature; it has no modules of Node's.
 ",
             node = self.node.version,
             version = version("version"),
-            deno = version("deno"),
             v8 = version("v8"),
         )
     }
@@ -112,8 +111,8 @@ without that feature; it has no modules of Node's.
         let _ = write!(text, "\nNot in Node 20, and there in both tiers: {}.", codes(&both));
         let only: Vec<_> = node.difference(&web).collect();
         let _ = writeln!(text, " In the Node tier only: {}.", codes(&only));
-        *text += "\n`Deno` is there because Deno's scripts for Node read it. It is reduced to what they need, and none of it does\n\
-                  more than Node's modules; do not rely on it.\n\n";
+        *text +=
+            "\n`Deno` is listed, since Deno's scripts for Node read it. A hook that reads it gets `undefined`.\n\n";
     }
 
     fn modules(&self, text: &mut String) {

@@ -67,7 +67,7 @@ export const checks = {
       return [...seen, process.env.COMPATIBILITY, typeof process.env.PATH, { ...process.env }.PATH === process.env.PATH];
     },
     execArgv: () => Array.isArray(process.execArgv),
-    execPath: () => process.execPath.startsWith('/'),
+    execPath: () => typeof process.execPath,
     exitCode() {
       const before = process.exitCode;
       process.exitCode = 0;

@@ -21,8 +21,6 @@ export const facts = {
   '`fetch` of `file:`': async () => (await fetch(import.meta.url)).status,
   '`__proto__` of an object': () => ({}).__proto__ === Object.prototype,
   '`globalThis.Deno`': () => typeof globalThis.Deno,
-  '`Deno.core`': () => typeof globalThis.Deno?.core,
-  '`Deno.readTextFileSync`': () => typeof globalThis.Deno?.readTextFileSync,
   'what `setTimeout` returns': () => {
     const timer = setTimeout(() => {}, 0);
     clearTimeout(timer);

@@ -151,7 +151,7 @@ fn the_web_tier_is_the_default_of_the_library() {
 
 #[tokio::test]
 async fn a_process_has_one_tier() {
-    let project = project(&[]);
+    let project = project(&[("any", manifest(&[]), "1")]);
     let _host = builder(project.path()).build().await.unwrap();
     let other = builder(project.path()).tier(Tier::Web).build().await.err().unwrap();
     assert!(other.to_string().contains("use one tier in a process"), "{other}");

@@ -46,7 +46,7 @@ const {
 const { AbortController } = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
 const { Console, inspect, setNoColorFns } = core.loadExtScript("ext:deno_web/01_console.js");
-const { saveGlobalThisReference } = core.loadExtScript("ext:deno_web/02_event.js");
+const { reportException, saveGlobalThisReference } = core.loadExtScript("ext:deno_web/02_event.js");
 const { setTimeOrigin } = core.loadExtScript("ext:deno_web/15_performance.js");
 
 // As they are before a hook may replace them.
@@ -113,7 +113,7 @@ function start(settingsText) {
     if (!handledByProcess(promise, reason)) log(currentCall.get() ?? 0, `unhandled rejection: ${show(reason)}`);
     return true;
   });
-  core.setReportExceptionCallback(uncaught);
+  core.setReportExceptionCallback(reportException);
   // A listener of an event threw. Deno's script dispatches that as an event of the page, and ends the program unless
   // somebody there has handled it; this is the somebody.
   const { dispatchEvent } = globalThis;

@@ -2,7 +2,7 @@
 
 import { core, internals, primordials } from "ext:core/mod.js";
 import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
-import { boundOps } from "ext:hookhost_node/node_ops.js";
+import { boundOps, takePipe } from "ext:hookhost_node/node_ops.js";
 import { printed } from "ext:hookhost_hook/hook.js";
 
 const {
@@ -21,7 +21,7 @@ const {
   TypeError,
 } = primordials;
 
-const { op_hookhost_asked_by_deno, op_hookhost_may_take_over, op_set_format_exception_callback } = core.ops;
+const { op_hookhost_asked_by_deno, op_set_format_exception_callback } = core.ops;
 
 const io = core.loadExtScript("ext:deno_io/12_io.js");
 const { TextDecoder } = core.loadExtScript("ext:deno_web/08_text_encoding.js");
@@ -161,22 +161,22 @@ function start(mostBytes) {
   print(io.stderr);
   // Deno prints what was thrown for a terminal, and asks the hook's own values for that. V8's words will do.
   op_set_format_exception_callback(() => null);
-  keepDescriptors(Pipe.prototype);
-  keepDescriptors(TCP.prototype);
+  keepDescriptors(Pipe.prototype, takePipe);
+  keepDescriptors(TCP.prototype, () => false);
   // The log is no terminal, and what the host has is not the hook's.
   ObjectDefineProperty(terminals.TTY, "isTTY", { __proto__: null, value: () => false });
   delete terminals.TTY;
   delete Navigator.prototype.gpu;
 }
 
-/** A socket made of the number of a descriptor would read and close what is the host's. */
-function keepDescriptors(prototype) {
+/** A socket made of the number of a descriptor would read and close what is the host's, unless it is a child's. */
+function keepDescriptors(prototype, isOwn) {
   while (!ObjectHasOwn(prototype, "open")) prototype = ObjectGetPrototypeOf(prototype);
   const { open } = prototype;
   ObjectDefineProperty(prototype, "open", {
     __proto__: null,
     value(number) {
-      return op_hookhost_may_take_over() ? ReflectApply(open, this, [number]) : BAD_DESCRIPTOR;
+      return isOwn(number) ? ReflectApply(open, this, [number]) : BAD_DESCRIPTOR;
     },
   });
 }

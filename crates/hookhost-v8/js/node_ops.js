@@ -4,11 +4,19 @@
 
 import { core, primordials } from "ext:core/mod.js";
 
-const { Error, MathMin, TypeError } = primordials;
+const { ArrayIsArray, Error, MathMin, SafeArrayIterator, SafeSet, SetPrototypeAdd, SetPrototypeDelete, TypeError } = primordials;
 const { op_hookhost_guess_handle_type } = core.ops;
 
 /** What `op_hookhost_guess_handle_type` says of a descriptor that is not the hook's. */
 const UNKNOWN = 5;
+
+/** The descriptors of pipes to children that no stream has taken over yet. */
+const childPipes = new SafeSet();
+
+/** Whether a pipe of Node may be made of this descriptor. */
+export function takePipe(number) {
+  return SetPrototypeDelete(childPipes, number);
+}
 
 /**
  * @param {object} ops those that Deno's scripts get when they are loaded
@@ -38,7 +46,14 @@ export function boundOps(ops, mostBytes) {
     op_vm_create_context_without_contextify(strings, false, queue);
 
   ops.op_spawn_sync = (args) => op_spawn_sync(ownStreams(args));
-  ops.op_node_spawn_child = (args, name) => op_node_spawn_child(ownStreams(args), name);
+  ops.op_node_spawn_child = (args, name) => {
+    const child = op_node_spawn_child(ownStreams(args), name);
+    const extra = ArrayIsArray(child.extraPipeFds) ? child.extraPipeFds : [];
+    for (const number of new SafeArrayIterator([child.stdinFd, child.stdoutFd, child.stderrFd, ...extra])) {
+      if (typeof number === "number") SetPrototypeAdd(childPipes, number);
+    }
+    return child;
+  };
 
   // Its memory is asked from the system.
   ops.op_node_scrypt_sync = (password, salt, length, cost, block, parallel, memory, buffer) =>

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{JsonObject, Limits, Store};
@@ -11,6 +11,7 @@ use crate::error::EngineError;
 use crate::instance::Instance;
 use crate::permissions::Permissions;
 use crate::realm::{Realm, Tier};
+use crate::tier_in_use::TierInUse;
 use crate::watchdog::Watchdog;
 
 /// Starts instances of hooks and watches over their time. Cheap to clone; all clones are the same engine.
@@ -20,6 +21,7 @@ pub struct Engine {
 }
 
 pub(crate) struct EngineParts {
+    pub(crate) tier: Tier,
     pub(crate) limits: Limits,
     pub(crate) realm: Box<dyn Realm>,
     pub(crate) watchdog: Arc<Watchdog>,
@@ -53,10 +55,6 @@ const MIN_HEAP: usize = 16 << 20;
 /// let the call pass.
 const MIN_REPLY: usize = 64;
 
-/// The tier of this process. V8 has one read-only heap for all isolates, and takes it from the first snapshot; those of
-/// another snapshot would read what is not theirs.
-static TIER: OnceLock<Tier> = OnceLock::new();
-
 impl Engine {
     /// Starts an engine whose instances all belong to `tier` and have `limits`; a heap of less than 16 MiB becomes one of 16 MiB, since V8
     /// could not start with it, and a reply limit of less than 64 bytes one of 64, so that a block fits.
@@ -65,27 +63,23 @@ impl Engine {
     /// other means must let hookhost initialise it first.
     ///
     /// # Errors
-    /// The operating system refused a thread, the tier is not part of this build, or an engine of the other tier was
-    /// started in this process before.
+    /// The operating system refused a thread, or the tier is not part of this build.
     pub fn start(tier: Tier, limits: Limits) -> Result<Self, EngineError> {
         let realm = tier.realm()?;
-        let first = *TIER.get_or_init(|| tier);
-        if first != tier {
-            return Err(EngineError::AnotherTier { first, tier });
-        }
         let heap_bytes = limits.heap_bytes.max(MIN_HEAP);
         let reply_bytes = limits.reply_bytes.max(MIN_REPLY);
         let limits = limits.heap_bytes(heap_bytes).reply_bytes(reply_bytes);
         let watchdog = Arc::new(Watchdog::start()?);
-        Ok(Self { parts: Arc::new(EngineParts { limits, realm, watchdog }) })
+        Ok(Self { parts: Arc::new(EngineParts { tier, limits, realm, watchdog }) })
     }
 
     /// Starts an instance of a hook, on a thread of its own. It loads meanwhile: see [`Instance::loaded`].
     ///
     /// # Errors
-    /// The operating system refused a thread.
+    /// The operating system refused a thread, or there are hooks of the other tier in this process.
     pub fn spawn(&self, spec: HookSpec) -> Result<Instance, EngineError> {
-        Ok(Instance::start(self.parts.clone(), spec)?)
+        let tier = TierInUse::take(self.parts.tier)?;
+        Ok(Instance::start(self.parts.clone(), spec, tier)?)
     }
 }
 

@@ -18,13 +18,14 @@ pub enum EngineError {
     /// The Node tier is asked for, and is not part of this build.
     #[error("this build has no Node tier: enable the cargo feature `node` of hookhost, or choose the web tier")]
     NoNode,
-    /// An engine of another tier was started in this process before.
+    /// There are hooks of the other tier.
     #[error(
-        "this process runs hooks in the {first} tier, and V8 cannot have the {tier} tier beside it: use one tier in a process"
+        "this process has hooks in the {other} tier, and V8 cannot have some in the {tier} tier beside them: use one tier in a \
+         process"
     )]
     AnotherTier {
-        /// The tier of this process.
-        first: Tier,
+        /// The tier of those hooks.
+        other: Tier,
         /// The one that is asked for.
         tier: Tier,
     },

@@ -13,6 +13,7 @@ use crate::call::PendingCall;
 use crate::engine::{EngineParts, HookSpec};
 use crate::inbox::{Command, Inbox};
 use crate::status::Status;
+use crate::tier_in_use::TierInUse;
 use crate::turn::Turns;
 use crate::worker::{Losses, Watch, Worker, not_called};
 
@@ -76,7 +77,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub(crate) fn start(engine: Arc<EngineParts>, spec: HookSpec) -> io::Result<Self> {
+    pub(crate) fn start(engine: Arc<EngineParts>, spec: HookSpec, tier: TierInUse) -> io::Result<Self> {
         let watch = Watch { engine, turns: Arc::new(Turns::new()), wake: watch::Sender::new(()) };
         let (commands, received) = mpsc::unbounded_channel();
         let status = Arc::new(Status::new(&spec.name));
@@ -88,6 +89,7 @@ impl Instance {
             status: status.clone(),
             thread: thread.clone(),
             losses: Losses::default(),
+            _tier: Arc::new(tier),
         };
         worker.spawn()?;
         Ok(Self { watch, commands, status, calls: AtomicU32::new(0), thread, closed: OnceLock::new() })

@@ -77,6 +77,7 @@ mod ops;
 mod permissions;
 mod realm;
 mod status;
+mod tier_in_use;
 mod to_javascript;
 mod turn;
 mod v8_thread;

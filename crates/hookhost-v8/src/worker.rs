@@ -19,6 +19,7 @@ use crate::instance::InstanceState;
 use crate::isolate::{Isolate, Progress};
 use crate::lost::{self, Loss};
 use crate::status::Status;
+use crate::tier_in_use::TierInUse;
 use crate::turn::{Down, Kill, Seat, Turn, TurnDeadline, Turns};
 use crate::v8_thread;
 use crate::watchdog::Registration;
@@ -49,6 +50,8 @@ pub(crate) struct Worker {
     pub(crate) status: Arc<Status>,
     pub(crate) thread: Arc<Mutex<Option<JoinHandle<()>>>>,
     pub(crate) losses: Losses,
+    /// Kept for as long as an isolate of this hook may be there.
+    pub(crate) _tier: Arc<TierInUse>,
 }
 
 /// The threads that did not come back from V8: see `lost.rs` and [`Seat`].

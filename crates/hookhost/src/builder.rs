@@ -99,8 +99,8 @@ impl HookHostBuilder {
         self
     }
 
-    /// What hooks find around them. Default: [`Tier::Web`]. [`Tier::Node`] needs the cargo feature `node`. All hosts
-    /// of a process have the same tier.
+    /// What hooks find around them. Default: [`Tier::Web`]. [`Tier::Node`] needs the cargo feature `node`. The hosts that
+    /// a process has at one time have the same tier.
     ///
     /// In the Node tier, `process.env` begins with the process's environment and what is exposed in `ctx.env`; under
     /// [`Sandbox::Enforced`] with the latter only, and with nothing for a hook without `secrets`. Each hook has its own

@@ -388,7 +388,7 @@ async fn no_processes_no_names_no_environment() {
         ("new (require('node:wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } })", "refused: "),
         (
             "new (require('node:wasi').WASI)({ version: 'preview1', preopens: { '/': '{root}/pkg' } })",
-            "refused: NotCapable",
+            "refused: TypeError: node:wasi is not available",
         ),
         ("new (require('node:sqlite').DatabaseSync)('{root}/s.db')", "refused: ERR_SQLITE_ERROR: Requires read access"),
         (

@@ -22,13 +22,6 @@ pub(super) fn op_hookhost_guess_handle_type(state: &mut OpState, number: u32) ->
     if own { FILE } else { UNKNOWN }
 }
 
-/// Whether a socket may take over a descriptor: those of children come that way. Who may start some can reach the host's
-/// descriptors anyway.
-#[op2(fast)]
-pub(super) fn op_hookhost_may_take_over(state: &mut OpState) -> bool {
-    state.borrow_mut::<PermissionsContainer>().check_run_all("Socket.open()").is_ok()
-}
-
 /// Deno asks when a file is opened, and not again. What is open for reading could still be given another mode.
 fn may_change(state: &OpState, name: &str) -> Result<(), JsErrorBox> {
     state.borrow::<PermissionsContainer>().clone().check_write_all(name).map_err(JsErrorBox::from_err)

@@ -14,7 +14,7 @@ use super::common_js::{op_hookhost_require_real_path, op_hookhost_require_stat};
 use super::compile::op_hookhost_compile_function;
 use super::descriptors::{
     op_hookhost_fchmod, op_hookhost_fchmod_sync, op_hookhost_fchown, op_hookhost_fchown_sync, op_hookhost_futimes,
-    op_hookhost_futimes_sync, op_hookhost_guess_handle_type, op_hookhost_may_take_over,
+    op_hookhost_futimes_sync, op_hookhost_guess_handle_type,
 };
 use super::files::{
     MostBytes, op_hookhost_read_file, op_hookhost_read_file_sync, op_hookhost_read_open_file,
@@ -278,7 +278,6 @@ deno_core::extension!(
         op_hookhost_require_real_path,
         op_hookhost_require_stat,
         op_hookhost_guess_handle_type,
-        op_hookhost_may_take_over,
         op_hookhost_compile_function,
         op_hookhost_fchmod,
         op_hookhost_fchmod_sync,

@@ -81,7 +81,7 @@ struct Numbers {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.once {
-        Some(tier) => once(tier).and_then(|sample| Ok(println!("{}", serde_json::to_string(&sample)?))),
+        Some(tier) => once(tier).and_then(|sample| Ok(serde_json::to_string(&sample)?)).map(|text| println!("{text}")),
         None => all(arguments.format),
     };
     match done {

@@ -6,8 +6,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use hookhost::{Action, Call, HookHost, JsonObject, Point, Sandbox, Tier};
+use hookhost::{Action, Call, HookHost, JsonObject, Limits, Point, Sandbox, Tier};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -201,7 +202,9 @@ impl NpmProject {
     /// The host cannot be built.
     pub async fn differences_in_the_host(&self, sandbox: Sandbox) -> Result<Vec<String>, Fault> {
         let builder = HookHost::builder().project(&self.root).tier(Tier::Node).sandbox(sandbox).strict(true);
-        let host = builder.build().await?;
+        // Twelve at once, and some read a hundred files, on a machine that does other things too.
+        let limits = Limits::default().load_timeout(Duration::from_secs(120));
+        let host = builder.limits(limits).build().await?;
         let mut wrong = Vec::new();
         for hook in &self.hooks {
             for call in &hook.calls {

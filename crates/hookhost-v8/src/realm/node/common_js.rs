@@ -1,7 +1,8 @@
 //! CommonJS: an ES module in its place for `import`, and what `require` reads.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,7 +66,12 @@ impl NodeDialect {
 
     /// What `require` loads with.
     pub(super) fn require_loader(&self) -> Rc<dyn NodeRequireLoader> {
-        Rc::new(Require { files: self.files.clone(), folders: self.folders.clone(), tracker: self.tracker.clone() })
+        Rc::new(Require {
+            files: self.files.clone(),
+            folders: self.folders.clone(),
+            tracker: self.tracker.clone(),
+            asked: RefCell::default(),
+        })
     }
 }
 
@@ -288,6 +294,8 @@ struct Require {
     files: Files,
     folders: FoldersUpwards,
     tracker: Rc<CjsTracker<InNodeModules, Fence>>,
+    /// The folders whose dependencies are known.
+    asked: RefCell<HashSet<PathBuf>>,
 }
 
 impl NodeRequireLoader for Require {
@@ -302,7 +310,9 @@ impl NodeRequireLoader for Require {
 
     /// Where modules in `from` look for packages. They are told this once, before the first of them is looked for.
     fn resolve_require_node_module_paths(&self, from: &Path) -> Vec<String> {
-        self.folders.admit_dependencies(from);
+        if self.asked.borrow_mut().insert(from.to_owned()) {
+            self.folders.admit_dependencies(from);
+        }
         default_resolve_require_node_module_paths(from)
     }
 

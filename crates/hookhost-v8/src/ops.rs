@@ -14,6 +14,7 @@ use deno_error::JsErrorBox;
 pub(crate) type StoreRead = Pin<Box<dyn Future<Output = Result<String, String>>>>;
 
 /// How a hook tried to end its process. It ends itself.
+#[allow(dead_code, reason = "for the Node realm alone")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// `process.exit`, with this code.
@@ -27,8 +28,10 @@ pub(crate) enum Exit {
 /// The host, as the ops see it. Kept in the isolate's `OpState`.
 pub(crate) trait HookHostOps {
     /// The hook ends itself: what it does from now on has no effect.
+    #[allow(dead_code, reason = "for the Node realm alone")]
     fn exit(&self, how: Exit);
     /// A line for the log of whatever runs now.
+    #[allow(dead_code, reason = "for the Node realm alone")]
     fn print(&self, line: String);
     /// A line of the log. Call 0 is code that belongs to no call.
     fn log(&self, call: u32, line: String);

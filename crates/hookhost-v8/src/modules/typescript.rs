@@ -79,6 +79,7 @@ pub(crate) fn speaks_common_js(source: &str) -> bool {
 }
 
 /// True for source text with `import` or `export` where a bundler or a person writes them.
+#[allow(dead_code, reason = "for the Node realm alone")]
 pub(crate) fn speaks_es_modules(source: &str) -> bool {
     source.starts_with("import") || ["\nimport ", "\nexport ", "export{"].iter().any(|word| source.contains(word))
 }

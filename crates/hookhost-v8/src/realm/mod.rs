@@ -92,12 +92,14 @@ pub(crate) struct RealmSetup<'a> {
     /// What it may reach.
     pub(crate) permissions: &'a Permissions,
     /// What `process.env` holds, where there is a `process`.
+    #[allow(dead_code, reason = "for the Node realm alone")]
     pub(crate) process_env: &'a BTreeMap<String, String>,
     /// What the ops of `js/hook.js` talk to.
     pub(crate) host: Host,
     /// Where the bytes of its blobs lie.
     pub(crate) blobs: Arc<CountedBlobs>,
     /// How much the hook may hold outside of the heap, in bytes.
+    #[allow(dead_code, reason = "for the Node realm alone")]
     pub(crate) most_bytes: usize,
     /// Heap limits and the like.
     pub(crate) params: CreateParams,

@@ -91,12 +91,14 @@ impl Hook {
         self
     }
 
+    #[allow(dead_code, reason = "for the tests of the Node realm alone")]
     pub(crate) fn process_env<const N: usize>(mut self, variables: [(&str, &str); N]) -> Self {
         self.process_env = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
         self
     }
 
     /// Default: the web tier.
+    #[allow(dead_code, reason = "for the tests of the Node realm alone")]
     pub(crate) fn tier(mut self, tier: Tier) -> Self {
         self.tier = tier;
         self

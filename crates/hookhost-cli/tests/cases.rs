@@ -10,8 +10,8 @@ use hookhost_tests::{Case, CaseCall, Fault, assert_decisions, workspace_root};
 
 fn command(call: &Path) -> Result<(), Fault> {
     let case = Case::read(call)?;
-    // Each command has a host of its own, so nothing is left of the call before; and it has the default tier.
-    if case.stateful || case.tier.is_some_and(|tier| tier != Tier::default()) {
+    // Each command has a host of its own, so nothing is left of the call before; and its tier is the command line's.
+    if case.stateful || case.tier.is_some_and(|tier| tier != Tier::Node) {
         return Ok(());
     }
     let mut decisions = Vec::new();

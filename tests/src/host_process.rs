@@ -10,9 +10,9 @@ use crate::Fault;
 /// What of `/proc/self/status` belongs to the process and not to one of its threads.
 const STATUS: [&str; 7] = ["Name", "Umask", "Uid", "Gid", "Groups", "SigIgn", "SigCgt"];
 
-/// Signals that are caught from some time on without a hook's doing: SIGCHLD by tokio, from the first child on, and two that
-/// the C library keeps for itself, from the first thread on.
-const LATE: u64 = 1 << 16 | 1 << 31 | 1 << 32;
+/// Signals that are caught from some time on without a hook's doing: SIGABRT by the engine, from the first host on, SIGCHLD by
+/// tokio, from the first child on, and two that the C library keeps for itself, from the first thread on.
+const LATE: u64 = 1 << 5 | 1 << 16 | 1 << 31 | 1 << 32;
 
 /// The process at one time.
 pub(crate) struct HostProcess {

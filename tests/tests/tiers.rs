@@ -142,6 +142,28 @@ async fn a_hook_that_ends_its_process_ends_itself() {
     assert_eq!(found(&ask(&host).await), [json!("here")]);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_fault_of_the_engine_keeps_nothing_that_the_host_needs() {
+    let fault = "import('node:crypto').then((crypto) =>
+        payload.text === 'break' && crypto.createDiffieHellman(Buffer.alloc(0), Buffer.from([2])).generateKeys().length)";
+    let project = project(&[("breaks", manifest(&[]), fault)]);
+    let host = builder(project.path()).build().await.unwrap();
+    let decision = host.decide(Call::pre_input("break")).await;
+    let failure = decision.runs[0].failure.as_ref().unwrap();
+    assert_eq!((decision.action, failure.cause), (Action::Block, FailureCause::Exited));
+    assert!(failure.message.contains("a fault of the engine"), "{failure}");
+
+    // Who changes it waits for everybody who is in it.
+    let (done, changed) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        std::panic::set_hook(std::panic::take_hook());
+        done.send(()).unwrap();
+    });
+    changed.recv_timeout(std::time::Duration::from_secs(30)).expect("the panic hook can be changed");
+    assert_eq!(found(&ask(&host).await), [json!(false)], "another thread has taken over");
+}
+
 #[test]
 fn the_web_tier_is_the_default_of_the_library() {
     assert_eq!(Tier::default(), Tier::Web);

@@ -11,8 +11,9 @@
 //! on one of V8's own threads, which compile and collect garbage: no hook can be told from another there.
 //!
 //! The functions of Deno that V8 calls may panic: there are a thousand of them, and some take for granted what a hook can
-//! change. A panic cannot pass V8, so Rust would end the process there. It says so first too, through the panic hook,
-//! and is not told to go on either.
+//! change. A panic unwinds to where V8 called Rust, gives back on that way what it holds, and cannot go further: Rust says
+//! so through the panic hook, and then ends the process with the signal SIGABRT. What that signal finds on the thread of a
+//! hook that has said so stays there too. It must not stay in the panic hook: everybody who sets another one would wait.
 
 use std::cell::Cell;
 use std::ffi::c_char;
@@ -33,7 +34,10 @@ type OnLoss = Box<dyn FnOnce(Loss)>;
 
 thread_local! {
     static ON_LOSS: Cell<Option<OnLoss>> = const { Cell::new(None) };
-    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+    /// The panic that unwinds this thread, or did last.
+    static PANIC: Cell<Option<String>> = const { Cell::new(None) };
+    /// This thread is lost: the process is about to be ended by it, and must not be.
+    static LOST: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Sets what is done when this thread is lost. It must not touch the isolate.
@@ -50,23 +54,23 @@ pub(crate) fn safe() {
 pub(crate) fn watch_process() {
     v8::V8::set_fatal_error_handler(|_file: &str, _line: i32, _message: &str| ON_LOSS.set(None));
     last_words::hear(given_up);
+    aborts::hear();
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        if EXPECTED.get() {
+        let cannot_unwind = panic.payload_as_str() == Some(CANNOT_UNWIND);
+        let message = || PANIC.take().unwrap_or_else(|| panic.to_string());
+        if aborts::ARE_HELD_BACK && cannot_unwind && give_up(|| Loss::Panic(message())) {
             return;
         }
         others(panic);
-        lose(|| Loss::Panic(panic.to_string()));
+        if !cannot_unwind {
+            PANIC.set(Some(panic.to_string()));
+        }
     }));
 }
 
-/// Does something that may panic, and is prepared for that.
-pub(crate) fn expecting_panics<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
-    let outer = EXPECTED.replace(true);
-    let result = catch_unwind(AssertUnwindSafe(work));
-    EXPECTED.set(outer);
-    result
-}
+/// How Rust words that a panic has come to a function that C calls.
+const CANNOT_UNWIND: &str = "panic in a function that cannot unwind";
 
 /// To be called for each isolate, on its own thread.
 pub(crate) fn watch_isolate(isolate: &mut v8::Isolate) {
@@ -84,23 +88,73 @@ extern "C" fn out_of_memory(_location: *const c_char, _details: &v8::OomDetails)
 }
 
 /// Returns only if the thread is not one of ours, or is being lost already: V8 then ends the process.
-/// What the host's own code does on this thread, such as a store or a subscriber of events: it may hold a lock when it
-/// panics, and has to come to its end.
+fn lose(why: impl FnOnce() -> Loss) {
+    if give_up(why) {
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// Says that this thread is lost. False if it is not one of ours, or has said so already.
+fn give_up(why: impl FnOnce() -> Loss) -> bool {
+    let Some(act) = ON_LOSS.take() else { return false };
+    if catch_unwind(AssertUnwindSafe(|| act(why()))).is_err() {
+        tracing::error!(target: "hookhost::engine", "the host panicked when it lost a hook's thread");
+    }
+    LOST.set(true);
+    true
+}
+
+/// What the host's own code does on this thread, such as a store or a subscriber of events, a panic included: below V8 it
+/// would cost the hook its thread.
 pub(crate) fn of_the_host<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    expecting_panics(work).map_err(|panic| {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
     })
 }
 
-fn lose(why: impl FnOnce() -> Loss) {
-    let Some(act) = ON_LOSS.take() else { return };
-    if catch_unwind(AssertUnwindSafe(|| act(why()))).is_err() {
-        tracing::error!(target: "hookhost::engine", "the host panicked when it lost a hook's thread");
+/// The signal with which a process ends itself. Where a handler returns, it goes on to do so.
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "the handler of a signal")]
+mod aborts {
+    use std::ffi::c_int;
+    use std::sync::OnceLock;
+
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
+    use super::LOST;
+
+    pub(super) const ARE_HELD_BACK: bool = true;
+
+    /// The handler that was there before.
+    static OTHER: OnceLock<SigHandler> = OnceLock::new();
+
+    pub(super) fn hear() {
+        let action = SigAction::new(SigHandler::Handler(aborting), SaFlags::SA_ONSTACK, SigSet::empty());
+        // SAFETY: the handler only reads a variable of its thread, which has no destructor, and waits.
+        if let Ok(before) = unsafe { sigaction(Signal::SIGABRT, &action) } {
+            let _ = OTHER.set(before.handler());
+        }
     }
-    loop {
-        thread::park();
+
+    extern "C" fn aborting(signal: c_int) {
+        while LOST.get() {
+            nix::unistd::pause();
+        }
+        if let Some(SigHandler::Handler(other)) = OTHER.get() {
+            other(signal);
+        }
     }
+}
+
+/// There is no such signal: a panic below V8 ends the process.
+#[cfg(not(unix))]
+mod aborts {
+    pub(super) const ARE_HELD_BACK: bool = false;
+
+    pub(super) fn hear() {}
 }
 
 /// V8 has a public handler for faults of its own and one for a full heap, but none for an array that is too large. This is

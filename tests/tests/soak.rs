@@ -2,12 +2,22 @@
 
 use std::time::Duration;
 
-use hookhost::Action;
+use hookhost::{Action, Tier};
 use hookhost_tests::Soak;
 
 #[test]
-fn three_seconds_of_good_and_hostile_traffic() {
-    let soak = Soak { warm_up: Duration::ZERO, time: Duration::from_secs(3), seed: 1, every: Duration::from_secs(60) };
+fn three_seconds_of_good_and_hostile_traffic_in_the_web_tier() {
+    three_seconds(Tier::Web);
+}
+
+#[test]
+fn three_seconds_of_good_and_hostile_traffic_in_the_node_tier() {
+    three_seconds(Tier::Node);
+}
+
+fn three_seconds(tier: Tier) {
+    let (time, every) = (Duration::from_secs(3), Duration::from_secs(60));
+    let soak = Soak { tier, warm_up: Duration::ZERO, time, seed: 1, every };
     let summary = soak.run(|_| {}).unwrap();
     assert!(summary.faults().is_empty(), "{summary}");
     // It was a soak at all: hooks were broken and rebuilt, hosts came and went, and every action was decided on.

@@ -47,6 +47,9 @@ enum Command {
         /// How long calls are made. From 30 on memory is judged, and half a minute of warm-up comes before
         #[arg(long, default_value_t = 60, value_name = "N")]
         seconds: u64,
+        /// The tier of all hooks
+        #[arg(long, value_enum, default_value_t = soak::Tier::Web)]
+        tier: soak::Tier,
         /// Which random traffic [default: another one each time]
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
@@ -109,7 +112,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Demo => demo::demo(&workspace),
         Command::Test { args } => test::test(&workspace, &args),
-        Command::Soak { seconds, seed, release } => soak::soak(&workspace, seconds, seed, release),
+        Command::Soak { seconds, tier, seed, release } => soak::soak(&workspace, seconds, tier, seed, release),
         Command::Bench { subject, format } => bench::bench(&workspace, subject, format),
         Command::Check => checks::check(&workspace),
         Command::Ci => checks::ci(&workspace),

@@ -3,18 +3,28 @@
 use std::process::Command;
 
 use anyhow::Result;
+use clap::ValueEnum;
 
 use crate::needs;
 use crate::run::run;
 use crate::workspace::Workspace;
 
-/// Runs the soak of hookhost-tests for so many seconds, which judges itself.
-pub(crate) fn soak(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Result<()> {
-    needs::ensure(workspace)?;
-    run(&mut command(workspace, seconds, seed, release))
+/// What hooks find. xtask is built before the engine, whose names these are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Tier {
+    /// What browsers and servers share.
+    Web,
+    /// What Node has, too.
+    Node,
 }
 
-fn command(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool) -> Command {
+/// Runs the soak of hookhost-tests for so many seconds, which judges itself.
+pub(crate) fn soak(workspace: &Workspace, seconds: u64, tier: Tier, seed: Option<u64>, release: bool) -> Result<()> {
+    needs::ensure(workspace)?;
+    run(&mut command(workspace, seconds, tier, seed, release))
+}
+
+fn command(workspace: &Workspace, seconds: u64, tier: Tier, seed: Option<u64>, release: bool) -> Command {
     // Not `--package hookhost-tests`: see `demo::build`. In the workspace's root, `--bin` alone means every package.
     let mut soak = workspace.cargo(["run", "--bin", "soak"]);
     // What glibc keeps would look like a leak: in many arenas (see `sum_up` in tests/src/soak/memory.rs), and on its heap
@@ -23,7 +33,11 @@ fn command(workspace: &Workspace, seconds: u64, seed: Option<u64>, release: bool
     if release {
         soak.arg("--release");
     }
-    soak.args(["--", "--seconds", &seconds.to_string()]);
+    let tier = match tier {
+        Tier::Web => "web",
+        Tier::Node => "node",
+    };
+    soak.args(["--", "--seconds", &seconds.to_string(), "--tier", tier]);
     if let Some(seed) = seed {
         soak.args(["--seed", &seed.to_string()]);
     }
@@ -38,8 +52,11 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_passed_on() {
         let workspace = Workspace::at(std::env::temp_dir());
-        let typed = |seed, release| shown(&command(&workspace, 5, seed, release));
-        assert_eq!(typed(None, false), "cargo run --bin soak -- --seconds 5");
-        assert_eq!(typed(Some(7), true), "cargo run --bin soak --release -- --seconds 5 --seed 7");
+        let typed = |tier, seed, release| shown(&command(&workspace, 5, tier, seed, release));
+        assert_eq!(typed(Tier::Web, None, false), "cargo run --bin soak -- --seconds 5 --tier web");
+        assert_eq!(
+            typed(Tier::Node, Some(7), true),
+            "cargo run --bin soak --release -- --seconds 5 --tier node --seed 7"
+        );
     }
 }

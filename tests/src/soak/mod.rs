@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use hookhost::{Call, Decision, HookHost, Limits};
+use hookhost::{Call, Decision, HookHost, Limits, Tier};
 use tokio::task::JoinSet;
 
 use crate::Fault;
@@ -54,6 +54,8 @@ const LONG_ENOUGH: Duration = Duration::from_secs(30);
 /// A soak to run.
 #[derive(Debug, Clone)]
 pub struct Soak {
+    /// The tier of all hooks.
+    pub tier: Tier,
     /// How long calls are made before memory is looked at. Everything else counts from the start.
     pub warm_up: Duration,
     /// How long calls are made after that.
@@ -98,6 +100,8 @@ impl fmt::Display for Progress {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Summary {
+    /// The tier of all hooks.
+    pub tier: Tier,
     /// Which traffic it was.
     pub seed: u64,
     /// How long calls were made.
@@ -146,8 +150,9 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seed, elapsed, counts, rebuilds, panics, errors, memory } = self;
+        let Self { tier, seed, elapsed, counts, rebuilds, panics, errors, memory } = self;
         let seconds = elapsed.as_secs_f64();
+        writeln!(f, "tier       {tier}")?;
         writeln!(f, "seed       {seed}")?;
         writeln!(f, "calls      {} in {seconds:.1} s: {:.0} a second", counts.calls, counts.calls as f64 / seconds)?;
         writeln!(f, "decisions  {}", listed(&counts.actions))?;
@@ -204,8 +209,9 @@ impl Soak {
     }
 
     async fn soak(&self, told: &Arc<Told>, tell: &mut impl FnMut(&Progress)) -> Result<Summary, Fault> {
-        let host = build(&project("long-lived")).await?;
+        let host = build(&project("long-lived"), self.tier).await?;
         let traffic = Arc::new(Traffic {
+            tier: self.tier,
             host,
             tally: Tally::default(),
             numbers: Numbers::default(),
@@ -254,6 +260,7 @@ impl Soak {
             traffic.tally.wrong(fault);
         }
         Ok(Summary {
+            tier: self.tier,
             seed: self.seed,
             elapsed,
             counts: traffic.tally.so_far(),
@@ -270,13 +277,14 @@ fn project(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("soak").join(name)
 }
 
-async fn build(project: &Path) -> Result<HookHost, Fault> {
+async fn build(project: &Path, tier: Tier) -> Result<HookHost, Fault> {
     let limits = Limits::default().heap_bytes(HEAP_BYTES);
-    Ok(HookHost::builder().project(project).strict(true).limits(limits).build().await?)
+    Ok(HookHost::builder().project(project).strict(true).limits(limits).tier(tier).build().await?)
 }
 
 /// What the tasks share.
 struct Traffic {
+    tier: Tier,
     host: HookHost,
     tally: Tally,
     numbers: Numbers,
@@ -389,7 +397,7 @@ async fn attack(traffic: Arc<Traffic>, hostile: &'static Hostile, mut random: fa
 /// Builds hosts and drops them, some in the middle of a loop.
 async fn build_and_drop(traffic: Arc<Traffic>, mut random: fastrand::Rng) {
     while !traffic.is_over() {
-        let host = match build(&project("short-lived")).await {
+        let host = match build(&project("short-lived"), traffic.tier).await {
             Ok(host) => host,
             Err(fault) => return traffic.tally.wrong(format!("a host cannot be built: {fault}")),
         };

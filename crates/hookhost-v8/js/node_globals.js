@@ -1,6 +1,7 @@
 // What the Node realm changes of Deno's globals before the hook runs.
 
 import { core, internals, primordials } from "ext:core/mod.js";
+import "ext:hookhost_node/node_handles.js";
 import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
 import { boundOps, takePipe } from "ext:hookhost_node/node_ops.js";
 import { printed } from "ext:hookhost_hook/hook.js";

@@ -21,6 +21,7 @@ use crate::memory::{CountedBlobs, Memory, watch_collections};
 use crate::realm::{Realm, RealmSetup, RunningRealm};
 use crate::to_javascript::to_javascript;
 use crate::turn::{Kill, Seat, Turn, TurnDeadline};
+use crate::uncaught;
 use crate::watchdog::Watchdog;
 
 /// With the limit reached, V8 needs room to unwind; with too little of it, it gives up.
@@ -142,6 +143,7 @@ impl Isolate {
         let js = realm.js();
         seat.attach(js.v8_isolate().thread_safe_handle());
         lost::watch_isolate(js.v8_isolate());
+        uncaught::hear(js.v8_isolate());
         watch_collections(js.v8_isolate(), &memory);
         let on_memory = seat.clone();
         let most = limits.heap_bytes.saturating_mul(MOST_HEADROOM);

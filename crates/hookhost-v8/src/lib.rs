@@ -80,6 +80,7 @@ mod status;
 mod tier_in_use;
 mod to_javascript;
 mod turn;
+mod uncaught;
 mod v8_thread;
 mod watchdog;
 mod worker;

@@ -14,6 +14,7 @@
 //! change. A panic unwinds to where V8 called Rust, gives back on that way what it holds, and cannot go further: Rust says
 //! so through the panic hook, and then ends the process with the signal SIGABRT. What that signal finds on the thread of a
 //! hook that has said so stays there too. It must not stay in the panic hook: everybody who sets another one would wait.
+//! Where frames that Rust cannot unwind lie right above the panic, there is no second one, and the signal comes at once.
 
 use std::cell::Cell;
 use std::ffi::c_char;
@@ -58,8 +59,7 @@ pub(crate) fn watch_process() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         let cannot_unwind = panic.payload_as_str() == Some(CANNOT_UNWIND);
-        let message = || PANIC.take().unwrap_or_else(|| panic.to_string());
-        if aborts::ARE_HELD_BACK && cannot_unwind && give_up(|| Loss::Panic(message())) {
+        if aborts::ARE_HELD_BACK && cannot_unwind && give_up(|| Loss::Panic(last_panic())) {
             return;
         }
         others(panic);
@@ -67,6 +67,11 @@ pub(crate) fn watch_process() {
             PANIC.set(Some(panic.to_string()));
         }
     }));
+}
+
+/// What the panic that unwinds this thread has said.
+fn last_panic() -> String {
+    PANIC.take().unwrap_or_else(|| "a panic".to_owned())
 }
 
 /// How Rust words that a panic has come to a function that C calls.
@@ -121,10 +126,11 @@ pub(crate) fn of_the_host<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 mod aborts {
     use std::ffi::c_int;
     use std::sync::OnceLock;
+    use std::thread;
 
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-    use super::LOST;
+    use super::{LOST, Loss, give_up, last_panic};
 
     pub(super) const ARE_HELD_BACK: bool = true;
 
@@ -132,16 +138,21 @@ mod aborts {
     static OTHER: OnceLock<SigHandler> = OnceLock::new();
 
     pub(super) fn hear() {
-        let action = SigAction::new(SigHandler::Handler(aborting), SaFlags::SA_ONSTACK, SigSet::empty());
-        // SAFETY: the handler only reads a variable of its thread, which has no destructor, and waits.
+        // On the stack of the thread: the one for signals is small.
+        let action = SigAction::new(SigHandler::Handler(aborting), SaFlags::empty(), SigSet::empty());
+        // SAFETY: on a thread that is not lost, the handler only reads variables of its own. It does more where that thread
+        // panics: then it is Rust that has raised the signal, from its own code, and all that is left to it is to end.
         if let Ok(before) = unsafe { sigaction(Signal::SIGABRT, &action) } {
             let _ = OTHER.set(before.handler());
         }
     }
 
     extern "C" fn aborting(signal: c_int) {
-        while LOST.get() {
-            nix::unistd::pause();
+        let cannot_begin_to_unwind = || thread::panicking() && give_up(|| Loss::Panic(last_panic()));
+        if LOST.get() || cannot_begin_to_unwind() {
+            loop {
+                nix::unistd::pause();
+            }
         }
         if let Some(SigHandler::Handler(other)) = OTHER.get() {
             other(signal);

@@ -122,6 +122,10 @@ fn with_scripts(extension: Extension) -> Extension {
         .esm_files
         .to_mut()
         .push(ExtensionFileSource::new("ext:hookhost_node/node_ops.js", ascii_str_include!("../../../js/node_ops.js")));
+    extension.esm_files.to_mut().push(ExtensionFileSource::new(
+        "ext:hookhost_node/node_handles.js",
+        ascii_str_include!("../../../js/node_handles.js"),
+    ));
     // Run as Deno's own scripts are that are loaded later, it sees the ops that they get.
     extension.lazy_loaded_js_files.to_mut().push(ExtensionFileSource::new(
         "ext:hookhost_node/captured_ops.js",

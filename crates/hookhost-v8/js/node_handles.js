@@ -94,7 +94,7 @@ function callOnlyWithNew() {
 function replace(native, names, make) {
   for (const name of new SafeArrayIterator(names)) {
     const property = ReflectGetOwnPropertyDescriptor(native.prototype, name);
-    if (typeof property?.value !== "function") continue;
+    if (name === "constructor" || typeof property?.value !== "function") continue;
     const value = make(property.value, name);
     ObjectDefineProperty(value, "name", { __proto__: null, value: name });
     ObjectDefineProperty(native.prototype, name, { ...property, __proto__: null, value });
@@ -120,7 +120,7 @@ function askBeforeListening() {
 /** They hold on to one another by bare pointers, in an order that Deno's own scripts keep to. */
 function keepToDeno(native, what) {
   replace(native, ObjectGetOwnPropertyNames(native.prototype), (method, name) =>
-    name === "constructor" ? method : function (...args) {
+    function (...args) {
       if (!op_hookhost_asked_by_deno()) throw new TypeError(`${name} of an ${what} is for node:http2 alone`);
       return ReflectApply(method, this, args);
     });

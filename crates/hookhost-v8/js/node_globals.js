@@ -3,15 +3,13 @@
 import { core, internals, primordials } from "ext:core/mod.js";
 import "ext:hookhost_node/node_handles.js";
 import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
-import { boundOps, takePipe } from "ext:hookhost_node/node_ops.js";
+import { boundOps } from "ext:hookhost_node/node_ops.js";
 import { printed } from "ext:hookhost_hook/hook.js";
 
 const {
   ArrayPrototypeIncludes,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
-  ObjectGetPrototypeOf,
-  ObjectHasOwn,
   ObjectPrototypeIsPrototypeOf,
   PromiseReject,
   ReflectApply,
@@ -31,12 +29,6 @@ const { URL } = core.loadExtScript("ext:deno_web/00_url.js");
 const { get: protocolOf } = ReflectGetOwnPropertyDescriptor(URL.prototype, "protocol");
 const { RequestPrototype } = core.loadExtScript("ext:deno_fetch/23_request.js");
 const { get: urlOf } = ReflectGetOwnPropertyDescriptor(RequestPrototype, "url");
-const { Pipe } = core.loadExtScript("ext:deno_node/internal_binding/pipe_wrap.ts");
-const { TCP } = core.loadExtScript("ext:deno_node/internal_binding/tcp_wrap.ts");
-const terminals = core.loadExtScript("ext:deno_node/internal_binding/tty_wrap.ts");
-
-/** EBADF, as libuv has it. */
-const BAD_DESCRIPTOR = -9;
 
 /** Globals of Deno that Node does not have, or that make no sense in a hook. */
 const GONE = [
@@ -162,24 +154,7 @@ function start(mostBytes) {
   print(io.stderr);
   // Deno prints what was thrown for a terminal, and asks the hook's own values for that. V8's words will do.
   op_set_format_exception_callback(() => null);
-  keepDescriptors(Pipe.prototype, takePipe);
-  keepDescriptors(TCP.prototype, () => false);
-  // The log is no terminal, and what the host has is not the hook's.
-  ObjectDefineProperty(terminals.TTY, "isTTY", { __proto__: null, value: () => false });
-  delete terminals.TTY;
   delete Navigator.prototype.gpu;
-}
-
-/** A socket made of the number of a descriptor would read and close what is the host's, unless it is a child's. */
-function keepDescriptors(prototype, isOwn) {
-  while (!ObjectHasOwn(prototype, "open")) prototype = ObjectGetPrototypeOf(prototype);
-  const { open } = prototype;
-  ObjectDefineProperty(prototype, "open", {
-    __proto__: null,
-    value(number) {
-      return isOwn(number) ? ReflectApply(open, this, [number]) : BAD_DESCRIPTOR;
-    },
-  });
 }
 
 /**

@@ -3,6 +3,7 @@
 // To be loaded before Deno's own scripts, which take the objects' classes from the ops.
 
 import { core, primordials } from "ext:core/mod.js";
+import { takePipe } from "ext:hookhost_node/node_ops.js";
 
 const {
   ArrayIsArray,
@@ -31,63 +32,91 @@ const {
 
 const { op_hookhost_asked_by_deno } = core.ops;
 
+/** EBADF, as libuv has it. */
+const BAD_DESCRIPTOR = -9;
+
 /** How deep a message to a child may nest: Deno goes down the stack with each level. */
 const DEEPEST_MESSAGE = 1000;
 /** How many statements a store of node:sqlite may keep: it takes the memory for all of them at once. */
 const MOST_STATEMENTS = 100_000;
 
+/** Classes whose objects come from the methods of another one: they are made safe together with that one. */
+const KIN = {
+  __proto__: null,
+  DatabaseSync: ["DatabaseSyncLimits", "Session", "SQLTagStore", "StatementSync"],
+  Http2Session: ["Http2Stream"],
+  LibUvStreamWrap: ["AsyncWrap", "HandleWrap"],
+  PipeWrap: ["LibUvStreamWrap"],
+  TCPWrap: ["LibUvStreamWrap"],
+  TLSWrap: ["LibUvStreamWrap"],
+};
+
+/** Classes that Deno's scripts have taken before this one runs. */
+const TAKEN = ["Console", "Crypto", "CryptoKey", "SubtleCrypto"];
+
 const ops = core.loadExtScript("ext:hookhost_node/captured_ops.js");
 
-const {
-  DatabaseSync,
-  Http2Session,
-  Http2Stream,
-  HTTPParser,
-  op_node_ipc_write_json,
-  Session,
-  SQLTagStore,
-  StatementSync,
-  TCPWrap,
-} = ops;
+const { op_node_ipc_write_json } = ops;
 
-askBeforeListening();
-countHeaders();
-keepToDeno(Http2Session, "HTTP/2 session");
-keepToDeno(Http2Stream, "HTTP/2 stream");
-freeNothingFromWithin();
-keepStoresSmall();
-readEmptyStatements();
-sendPlainMessages();
-callOnlyWithNew();
-ops.HTTPParser = parserThatStartsOnce();
+/** What is made sure of for the objects of a class; a class may be given back that takes its place. */
+const PREPARE = {
+  __proto__: null,
+  DatabaseSync: prepareDatabase,
+  Http2Session: (native) => prepareHttp2(native, ["origin", "request"]),
+  Http2Stream: (native) => prepareHttp2(native, ["info", "pushPromise", "respond", "trailers"]),
+  HTTPParser: parserThatStartsOnce,
+  PipeWrap: (native) => keepDescriptors(native, takePipe),
+  Session: prepareSession,
+  SQLTagStore: prepareQueries,
+  StatementSync: prepareStatement,
+  TCPWrap: prepareSocket,
+  TTY: noTerminal,
+  WasiContext: (native) =>
+    refused(native, "node:wasi is not available in a hook: it would read and write what is the host's"),
+};
 
-/**
- * A native class that is called without `new` takes whatever `this` is for memory of its own kind.
- */
-function callOnlyWithNew() {
+/** Deno's scripts take a class when they are loaded. To look at all of them before costs each hook memory and time. */
+function makeSafeWhenTaken() {
   for (const name of new SafeArrayIterator(ObjectGetOwnPropertyNames(ops))) {
+    if (StringPrototypeStartsWith(name, "op_")) continue;
     const native = ops[name];
-    if (StringPrototypeStartsWith(name, "op_") || typeof native !== "function") continue;
-    const isClass = native.prototype !== undefined && native.prototype.constructor === native;
-    if (!isClass) continue;
-    const guarded = new Proxy(native, {
+    if (typeof native !== "function") continue;
+    let safe;
+    ObjectDefineProperty(ops, name, {
       __proto__: null,
-      apply() {
-        throw new TypeError(`Class constructor ${name} cannot be invoked without 'new'`);
+      get() {
+        if (safe === undefined) {
+          safe = PREPARE[name]?.(native) ?? callOnlyWithNew(name, native);
+          ObjectDefineProperty(native.prototype, "constructor", {
+            __proto__: null,
+            value: safe,
+            writable: true,
+            enumerable: false,
+            configurable: true,
+          });
+          for (const kin of new SafeArrayIterator(KIN[name] ?? [])) void ops[kin];
+        }
+        return safe;
       },
-      construct(_native, args, target) {
-        return ReflectConstruct(native, args, target === guarded ? native : target);
-      },
-    });
-    ObjectDefineProperty(native.prototype, "constructor", {
-      __proto__: null,
-      value: guarded,
-      writable: true,
-      enumerable: false,
+      enumerable: true,
       configurable: true,
     });
-    ops[name] = guarded;
   }
+  for (const name of new SafeArrayIterator(TAKEN)) void ops[name];
+}
+
+/** A native class that is called without `new` takes whatever `this` is for memory of its own kind. */
+function callOnlyWithNew(name, native) {
+  const guarded = new Proxy(native, {
+    __proto__: null,
+    apply() {
+      throw new TypeError(`Class constructor ${name} cannot be invoked without 'new'`);
+    },
+    construct(_native, args, target) {
+      return ReflectConstruct(native, args, target === guarded ? native : target);
+    },
+  });
+  return guarded;
 }
 
 /** Puts another function in place of a method, or of more than one. `make` is given the method and its name. */
@@ -101,8 +130,21 @@ function replace(native, names, make) {
   }
 }
 
+function prepareSocket(TCPWrap) {
+  keepDescriptors(TCPWrap, () => false);
+  askBeforeListening(TCPWrap);
+}
+
+/** A socket made of the number of a descriptor would read and close what is the host's, unless it is a child's. */
+function keepDescriptors(native, isOwn) {
+  replace(native, ["open"], (open) =>
+    function (number) {
+      return isOwn(number) ? ReflectApply(open, this, [number]) : BAD_DESCRIPTOR;
+    });
+}
+
 /** A server that is bound to nothing listens everywhere, and only what binds asks the sandbox. */
-function askBeforeListening() {
+function askBeforeListening(TCPWrap) {
   const bound = new SafeWeakSet();
   replace(TCPWrap, ["bind", "bindWithFlags", "bind6"], (bind) =>
     function (...args) {
@@ -110,101 +152,128 @@ function askBeforeListening() {
       if (error === 0) WeakSetPrototypeAdd(bound, this);
       return error;
     });
+  const { bind } = TCPWrap.prototype;
   replace(TCPWrap, ["listen"], (listen) =>
     function (backlog) {
-      const error = WeakSetPrototypeHas(bound, this) ? 0 : this.bind("0.0.0.0", 0);
+      const error = WeakSetPrototypeHas(bound, this) ? 0 : ReflectApply(bind, this, ["0.0.0.0", 0]);
       return error === 0 ? ReflectApply(listen, this, [backlog]) : error;
     });
 }
 
-/** They hold on to one another by bare pointers, in an order that Deno's own scripts keep to. */
-function keepToDeno(native, what) {
-  replace(native, ObjectGetOwnPropertyNames(native.prototype), (method, name) =>
-    function (...args) {
-      if (!op_hookhost_asked_by_deno()) throw new TypeError(`${name} of an ${what} is for node:http2 alone`);
-      return ReflectApply(method, this, args);
-    });
+/** The log is no terminal, and the terminal of the host is not the hook's. */
+function noTerminal(TTY) {
+  ObjectDefineProperty(TTY, "isTTY", { __proto__: null, value: () => false });
+  return refused(TTY, "there is no terminal in a hook: it is the host's; what a hook prints is its log");
 }
 
-/** As many as they say is the room that is made for them. */
-function countHeaders() {
-  const counted = (method) =>
+/** A class of which there are no objects. */
+function refused(native, why) {
+  const refuse = () => {
+    throw new TypeError(why);
+  };
+  return new Proxy(native, { __proto__: null, apply: refuse, construct: refuse });
+}
+
+/**
+ * Its objects hold on to one another by bare pointers, in an order that Deno's own scripts keep to. Methods that are given a
+ * text of headers are told how many there are, and make room for as many.
+ */
+function prepareHttp2(native, counted) {
+  replace(native, counted, (method) =>
     function (text, count, ...others) {
       if (typeof text !== "string" || !(count >= 0 && count <= text.length)) {
         throw new RangeError("There cannot be so many headers in this text");
       }
       return ReflectApply(method, this, [text, count, ...new SafeArrayIterator(others)]);
-    };
-  replace(Http2Session, ["origin", "request"], counted);
-  replace(Http2Stream, ["info", "pushPromise", "respond", "trailers"], counted);
+    });
+  replace(native, ObjectGetOwnPropertyNames(native.prototype), (method, name) =>
+    function (...args) {
+      if (!op_hookhost_asked_by_deno()) throw new TypeError(`${name} of HTTP/2 is for node:http2 alone`);
+      return ReflectApply(method, this, args);
+    });
 }
 
-/**
- * What frees something of a database, or starts a query anew, must not be called by what the query itself calls: a function
- * of the hook, or a getter of a value.
- */
-function freeNothingFromWithin() {
-  let depth = 0;
-  const running = new SafeWeakSet();
+// What frees something of a database, or starts a query anew, must not be called by what the query itself calls: a function
+// of the hook, or a getter of a value.
 
-  const asks = (method) =>
-    function (...args) {
-      depth += 1;
-      try {
-        return ReflectApply(method, this, args);
-      } finally {
-        depth -= 1;
-      }
-    };
-  const frees = (method, name) =>
-    function (...args) {
-      if (depth > 0) throw busy(name);
-      return ReflectApply(asks(method), this, args);
-    };
-  const run = (query, name, method, self, args) => {
-    if (WeakSetPrototypeHas(running, query)) throw busy(name);
-    WeakSetPrototypeAdd(running, query);
+/** How many of the methods below are under way. */
+let depth = 0;
+/** The statements of which one is. */
+const running = new SafeWeakSet();
+
+/** A method that may call what the hook has given the database. */
+function asks(method) {
+  return function (...args) {
     depth += 1;
     try {
-      return ReflectApply(method, self, args);
+      return ReflectApply(method, this, args);
     } finally {
       depth -= 1;
-      WeakSetPrototypeDelete(running, query);
     }
   };
-  const runs = (method, name) =>
-    function (...args) {
-      return run(this, name, method, this, args);
-    };
-  const iterates = (method, name) =>
-    function (...args) {
-      const rows = run(this, name, method, this, args);
-      for (const step of new SafeArrayIterator(["next", "return"])) {
-        const take = rows[step];
-        ObjectDefineProperty(rows, step, {
-          __proto__: null,
-          value: (...args) => run(this, step, take, rows, args),
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        });
-      }
-      return rows;
-    };
-
-  replace(DatabaseSync, ["applyChangeset", "exec", "prepare", "serialize"], asks);
-  replace(DatabaseSync, ["close", "deserialize", "loadExtension", "open"], frees);
-  replace(Session, ["changeset", "patchset"], asks);
-  replace(Session, ["close"], frees);
-  replace(SQLTagStore, ["clear"], frees);
-  for (const native of new SafeArrayIterator([StatementSync, SQLTagStore])) {
-    replace(native, ["all", "get", "run"], runs);
-    replace(native, ["iterate"], iterates);
-  }
 }
 
-/** The text of a statement that is empty is none at all, and only the other text is looked at before it is read. */
-function readEmptyStatements() {
+/** A method that frees something. */
+function frees(method, name) {
+  const free = asks(method);
+  return function (...args) {
+    if (depth > 0) throw busy(name);
+    return ReflectApply(free, this, args);
+  };
+}
+
+/** A method that starts a statement, or goes on with it. */
+function runs(method, name, statement = undefined) {
+  const run = asks(method);
+  return function (...args) {
+    const own = statement ?? this;
+    if (WeakSetPrototypeHas(running, own)) throw busy(name);
+    WeakSetPrototypeAdd(running, own);
+    try {
+      return ReflectApply(run, this, args);
+    } finally {
+      WeakSetPrototypeDelete(running, own);
+    }
+  };
+}
+
+/** The same, and its rows are taken one by one. */
+function iterates(method, name) {
+  const start = runs(method, name);
+  return function (...args) {
+    const rows = ReflectApply(start, this, args);
+    rows.next = runs(rows.next, "next", this);
+    rows.return = runs(rows.return, "return", this);
+    return rows;
+  };
+}
+
+function prepareDatabase(DatabaseSync) {
+  replace(DatabaseSync, ["applyChangeset", "exec", "prepare", "serialize"], asks);
+  replace(DatabaseSync, ["close", "deserialize", "loadExtension", "open"], frees);
+  replace(DatabaseSync, ["createTagStore"], (create) =>
+    function (capacity) {
+      if (typeof capacity === "number" && !(capacity >= 0 && capacity <= MOST_STATEMENTS)) {
+        throw new RangeError(`node:sqlite: a hook's tag store keeps ${MOST_STATEMENTS} statements at most`);
+      }
+      return ReflectApply(create, this, [capacity]);
+    });
+}
+
+function prepareSession(Session) {
+  replace(Session, ["changeset", "patchset"], asks);
+  replace(Session, ["close"], frees);
+}
+
+function prepareQueries(native) {
+  replace(native, ["all", "get", "run"], runs);
+  replace(native, ["iterate"], iterates);
+  replace(native, ["clear"], frees);
+}
+
+function prepareStatement(StatementSync) {
+  prepareQueries(StatementSync);
+  // The text of an empty statement is none at all, and only the other text is looked at before it is read.
   const { get: expanded } = ReflectGetOwnPropertyDescriptor(StatementSync.prototype, "expandedSQL");
   const property = ReflectGetOwnPropertyDescriptor(StatementSync.prototype, "sourceSQL");
   const source = property.get;
@@ -220,16 +289,6 @@ function readEmptyStatements() {
 
 function busy(name) {
   return new Error(`node:sqlite: ${name}() cannot be called by what a running query calls: call it when the query is done`);
-}
-
-function keepStoresSmall() {
-  replace(DatabaseSync, ["createTagStore"], (create) =>
-    function (capacity) {
-      if (typeof capacity === "number" && !(capacity >= 0 && capacity <= MOST_STATEMENTS)) {
-        throw new RangeError(`node:sqlite: a hook's tag store keeps ${MOST_STATEMENTS} statements at most`);
-      }
-      return ReflectApply(create, this, [capacity]);
-    });
 }
 
 /** A message to a child is read in Rust, which takes for granted that nothing of it loops, throws, or runs code. */
@@ -253,7 +312,7 @@ function withoutCode(value, depth) {
 }
 
 /** To start a native parser again, in the middle of its work, takes away what that works with: another one starts then. */
-function parserThatStartsOnce() {
+function parserThatStartsOnce(HTTPParser) {
   /** A connection that feeds a parser knows where it lies, and nothing else. */
   const feeding = new SafeWeakMap();
 
@@ -311,3 +370,6 @@ function parserThatStartsOnce() {
     }
   };
 }
+
+makeSafeWhenTaken();
+sendPlainMessages();

@@ -4,7 +4,7 @@
 
 import { core, primordials } from "ext:core/mod.js";
 
-const { ArrayIsArray, Error, MathMin, SafeArrayIterator, SafeSet, SetPrototypeAdd, SetPrototypeDelete, TypeError } = primordials;
+const { ArrayIsArray, Error, MathMin, SafeArrayIterator, SafeSet, SetPrototypeAdd, SetPrototypeDelete } = primordials;
 const { op_hookhost_guess_handle_type } = core.ops;
 
 /** What `op_hookhost_guess_handle_type` says of a descriptor that is not the hook's. */
@@ -31,13 +31,6 @@ export function boundOps(ops, mostBytes) {
     op_vm_create_context,
     op_vm_create_context_without_contextify,
   } = ops;
-
-  // It reads and writes the standard streams of the host.
-  ops.WasiContext = class {
-    constructor() {
-      throw new TypeError("node:wasi is not available in a hook: it would read and write what is the host's");
-    }
-  };
 
   // The types of a WebAssembly module are counted where the main context compiles it, and only there.
   ops.op_vm_create_context = (object, name, origin, strings, _wasm, queue) =>

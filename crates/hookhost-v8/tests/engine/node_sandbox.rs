@@ -570,7 +570,7 @@ async fn a_hook_has_no_terminal_and_no_input() {
         ("fs.readFileSync(0, 'utf8')", ""),
         ("await soon((resolve) => process.stdin.on('data', resolve).on('end', () => resolve('end')))", "end"),
         ("new (require('tty').ReadStream)(0)", "refused: Error: there is no terminal"),
-        ("typeof process.binding('tty_wrap').TTY", "undefined"),
+        ("new (process.binding('tty_wrap').TTY)(0)", "refused: TypeError: there is no terminal"),
     ] {
         for permissions in [None, Some(Permissions::everything())] {
             let hook = kept(code);

@@ -3,7 +3,7 @@
 import { core, internals, primordials } from "ext:core/mod.js";
 import "ext:hookhost_node/node_handles.js";
 import { DecompressionStream, define, structuredClone } from "ext:hookhost_hook/limited_globals.js";
-import { boundOps } from "ext:hookhost_node/node_ops.js";
+import { boundOps, tellWhyNothingStarted } from "ext:hookhost_node/node_ops.js";
 import { printed } from "ext:hookhost_hook/hook.js";
 
 const {
@@ -143,7 +143,9 @@ const DENO = [
 
 /** To be called when Deno's own start is done. */
 function start(mostBytes) {
-  boundOps(core.loadExtScript("ext:hookhost_node/captured_ops.js"), mostBytes);
+  const captured = core.loadExtScript("ext:hookhost_node/captured_core.js");
+  boundOps(captured.ops, mostBytes);
+  tellWhyNothingStarted(captured);
   for (const name of new SafeArrayIterator(ObjectGetOwnPropertyNames(globalThis))) {
     if (ArrayPrototypeIncludes(GONE, name) || isOfFamily(name)) delete globalThis[name];
   }

@@ -54,7 +54,7 @@ const KIN = {
 /** Classes that Deno's scripts have taken before this one runs. */
 const TAKEN = ["Console", "Crypto", "CryptoKey", "SubtleCrypto"];
 
-const ops = core.loadExtScript("ext:hookhost_node/captured_ops.js");
+const { ops } = core.loadExtScript("ext:hookhost_node/captured_core.js");
 
 const { op_node_ipc_write_json } = ops;
 

@@ -4,7 +4,17 @@
 
 import { core, primordials } from "ext:core/mod.js";
 
-const { ArrayIsArray, Error, MathMin, SafeArrayIterator, SafeSet, SetPrototypeAdd, SetPrototypeDelete } = primordials;
+const {
+  ArrayIsArray,
+  ArrayPrototypeSlice,
+  Error,
+  MathMin,
+  ObjectAssign,
+  SafeArrayIterator,
+  SafeSet,
+  SetPrototypeAdd,
+  SetPrototypeDelete,
+} = primordials;
 const { op_hookhost_guess_handle_type } = core.ops;
 
 /** What `op_hookhost_guess_handle_type` says of a descriptor that is not the hook's. */
@@ -38,7 +48,14 @@ export function boundOps(ops, mostBytes) {
   ops.op_vm_create_context_without_contextify = (strings, _wasm, queue) =>
     op_vm_create_context_without_contextify(strings, false, queue);
 
-  ops.op_spawn_sync = (args) => op_spawn_sync(ownStreams(args));
+  ops.op_spawn_sync = (args) => {
+    try {
+      return op_spawn_sync(ownStreams(args));
+    } catch (error) {
+      notStarted = error;
+      throw error;
+    }
+  };
   ops.op_node_spawn_child = (args, name) => {
     const child = op_node_spawn_child(ownStreams(args), name);
     const extra = ArrayIsArray(child.extraPipeFds) ? child.extraPipeFds : [];
@@ -53,6 +70,40 @@ export function boundOps(ops, mostBytes) {
     op_node_scrypt_sync(password, salt, length, cost, block, parallel, MathMin(memory, mostBytes), buffer);
   ops.op_node_scrypt_async = (password, salt, length, cost, block, parallel, memory) =>
     op_node_scrypt_async(password, salt, length, cost, block, parallel, MathMin(memory, mostBytes));
+}
+
+/** Why the last program was not started. */
+let notStarted;
+
+/**
+ * Deno's `spawnSync` keeps to itself why a program was not started, unless there is no such program. What it gives back looks
+ * like a program that found nothing wrong then, and a guard would let the call pass.
+ */
+export function tellWhyNothingStarted(loading) {
+  const { loadExtScript } = loading;
+  let known;
+  loading.loadExtScript = (name) => {
+    const script = loadExtScript(name);
+    if (name === "ext:deno_node/internal/child_process.ts" && known === undefined) {
+      known = script;
+      const { spawnSync } = script;
+      script.default.spawnSync = script.spawnSync = (options) => {
+        notStarted = undefined;
+        const result = spawnSync(options);
+        if (notStarted === undefined) return result;
+        result.error ??= spawnError(options, notStarted);
+        return ObjectAssign(result, { pid: 0, status: null, signal: null, output: null, stdout: null, stderr: null });
+      };
+    }
+    return script;
+  };
+}
+
+function spawnError({ file, args }, { name, message, code }) {
+  code ??= name === "NotCapable" || name === "PermissionDenied" ? "EACCES" : "EIO";
+  const why = name === "NotCapable" ? "the sandbox lets no hook start a process" : message;
+  const error = new Error(`spawnSync ${file} ${code}: ${why}`);
+  return ObjectAssign(error, { code, syscall: `spawnSync ${file}`, path: file, spawnargs: ArrayPrototypeSlice(args ?? [], 1) });
 }
 
 /** A child gets the hook's environment, no input but the hook's, and no descriptors but the hook's. */

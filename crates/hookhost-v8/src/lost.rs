@@ -10,11 +10,12 @@
 //! finds in itself still ends the process, since it may mean that memory is no longer what it should be. So does a fault
 //! on one of V8's own threads, which compile and collect garbage: no hook can be told from another there.
 //!
-//! The functions of Deno that V8 calls may panic: there are a thousand of them, and some take for granted what a hook can
-//! change. A panic unwinds to where V8 called Rust, gives back on that way what it holds, and cannot go further: Rust says
-//! so through the panic hook, and then ends the process with the signal SIGABRT. What that signal finds on the thread of a
-//! hook that has said so stays there too. It must not stay in the panic hook: everybody who sets another one would wait.
-//! Where frames that Rust cannot unwind lie right above the panic, there is no second one, and the signal comes at once.
+//! The functions of Deno that a hook calls may panic: there are a thousand of them, and some take for granted what a hook
+//! can change. The panic hook tells, and another thread takes the hook over at once. Then the panic unwinds and gives back on
+//! that way what it holds. Where it comes to Rust's own code, the thread ends by itself. Where it comes to V8, it cannot go
+//! further, and Rust ends the process with the signal SIGABRT: on the thread of a hook that has panicked, the handler of that
+//! signal does not return, and the thread stays there. It must not stay in the panic hook: everybody who sets another one
+//! would wait.
 
 use std::cell::Cell;
 use std::ffi::c_char;
@@ -35,10 +36,10 @@ type OnLoss = Box<dyn FnOnce(Loss)>;
 
 thread_local! {
     static ON_LOSS: Cell<Option<OnLoss>> = const { Cell::new(None) };
-    /// The panic that unwinds this thread, or did last.
-    static PANIC: Cell<Option<String>> = const { Cell::new(None) };
-    /// This thread is lost: the process is about to be ended by it, and must not be.
+    /// Another thread has taken the hook over: this one must not end the process.
     static LOST: Cell<bool> = const { Cell::new(false) };
+    /// What runs now may panic, and that is caught.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Sets what is done when this thread is lost. It must not touch the isolate.
@@ -58,20 +59,15 @@ pub(crate) fn watch_process() {
     aborts::hear();
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        let cannot_unwind = panic.payload_as_str() == Some(CANNOT_UNWIND);
-        if aborts::ARE_HELD_BACK && cannot_unwind && give_up(|| Loss::Panic(last_panic())) {
+        // The panic that has cost the hook its thread was told of.
+        if aborts::ARE_HELD_BACK && LOST.get() && panic.payload_as_str() == Some(CANNOT_UNWIND) {
             return;
         }
         others(panic);
-        if !cannot_unwind {
-            PANIC.set(Some(panic.to_string()));
+        if !EXPECTED.get() {
+            give_up(|| Loss::Panic(panic.to_string()));
         }
     }));
-}
-
-/// What the panic that unwinds this thread has said.
-fn last_panic() -> String {
-    PANIC.take().unwrap_or_else(|| "a panic".to_owned())
 }
 
 /// How Rust words that a panic has come to a function that C calls.
@@ -104,33 +100,41 @@ fn lose(why: impl FnOnce() -> Loss) {
 /// Says that this thread is lost. False if it is not one of ours, or has said so already.
 fn give_up(why: impl FnOnce() -> Loss) -> bool {
     let Some(act) = ON_LOSS.take() else { return false };
+    LOST.set(true);
     if catch_unwind(AssertUnwindSafe(|| act(why()))).is_err() {
         tracing::error!(target: "hookhost::engine", "the host panicked when it lost a hook's thread");
     }
-    LOST.set(true);
     true
 }
 
-/// What the host's own code does on this thread, such as a store or a subscriber of events, a panic included: below V8 it
-/// would cost the hook its thread.
+/// What may panic without costing the hook its thread, such as a store or a subscriber of events of the host's.
+pub(crate) fn expecting_panics<T>(work: impl FnOnce() -> T) -> thread::Result<T> {
+    let before = EXPECTED.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    EXPECTED.set(before);
+    done
+}
+
+/// What the host's own code does on this thread, or what it said when it panicked.
 pub(crate) fn of_the_host<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+    expecting_panics(work).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_owned())
     })
 }
 
-/// The signal with which a process ends itself. Where a handler returns, it goes on to do so.
+/// The signal with which a process ends itself.
 #[cfg(unix)]
 #[allow(unsafe_code, reason = "the handler of a signal")]
 mod aborts {
-    use std::ffi::c_int;
+    use std::ffi::{c_int, c_void};
     use std::sync::OnceLock;
-    use std::thread;
 
-    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+    use nix::libc::siginfo_t;
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, raise, sigaction};
+    use nix::unistd::{getpid, pause};
 
-    use super::{LOST, Loss, give_up, last_panic};
+    use super::LOST;
 
     pub(super) const ARE_HELD_BACK: bool = true;
 
@@ -138,24 +142,29 @@ mod aborts {
     static OTHER: OnceLock<SigHandler> = OnceLock::new();
 
     pub(super) fn hear() {
-        // On the stack of the thread: the one for signals is small.
-        let action = SigAction::new(SigHandler::Handler(aborting), SaFlags::empty(), SigSet::empty());
-        // SAFETY: on a thread that is not lost, the handler only reads variables of its own. It does more where that thread
-        // panics: then it is Rust that has raised the signal, from its own code, and all that is left to it is to end.
+        let action = SigAction::new(SigHandler::SigAction(aborting), SaFlags::SA_SIGINFO, SigSet::empty());
+        // SAFETY: the handler reads variables that need no lock, and calls what handlers may call.
         if let Ok(before) = unsafe { sigaction(Signal::SIGABRT, &action) } {
             let _ = OTHER.set(before.handler());
         }
     }
 
-    extern "C" fn aborting(signal: c_int) {
-        let cannot_begin_to_unwind = || thread::panicking() && give_up(|| Loss::Panic(last_panic()));
-        if LOST.get() || cannot_begin_to_unwind() {
-            loop {
-                nix::unistd::pause();
-            }
+    extern "C" fn aborting(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+        // SAFETY: the system passes it, and a signal that a process sends has a sender.
+        let is_own = unsafe { info.as_ref().is_some_and(|info| info.si_pid() == getpid().as_raw()) };
+        while is_own && LOST.get() {
+            pause();
         }
-        if let Some(SigHandler::Handler(other)) = OTHER.get() {
-            other(signal);
+        match OTHER.get() {
+            Some(SigHandler::Handler(other)) => other(signal),
+            Some(SigHandler::SigAction(other)) => other(signal, info, context),
+            Some(SigHandler::SigIgn) => {}
+            Some(SigHandler::SigDfl) | None => {
+                let default = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
+                // SAFETY: no handler is set. The signal is blocked until this one returns, and ends the process then.
+                let _ = unsafe { sigaction(Signal::SIGABRT, &default) };
+                let _ = raise(Signal::SIGABRT);
+            }
         }
     }
 }

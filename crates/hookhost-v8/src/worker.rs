@@ -120,12 +120,14 @@ impl Worker {
         let (heir, taken) = (self.clone(), flights.clone());
         let seat = self.watch.turns.take_seat(move |turn, number| heir.leave_behind(turn, number, &taken));
         seat.set_rescue(self.watch.engine.realm.rescue());
-        let (heir, taken, lost) = (self.clone(), flights.clone(), seat.clone());
+        let (heir, taken, lost, wake) = (self.clone(), flights.clone(), seat.clone(), self.watch.wake.clone());
         lost::on_loss(move |loss| {
             // A thread that was left behind has an heir already.
             if let Some(turn) = lost.give_up() {
                 heir.take_over_lost(turn, loss, &taken);
             }
+            // If this thread goes on, it has to see that it has lost the hook.
+            wake.send_replace(());
         });
         // A panic below is a fault of the engine. It must not leave the hook's calls without an answer.
         let ended = catch_unwind(AssertUnwindSafe(|| {
@@ -256,7 +258,7 @@ impl Worker {
                 Ok(isolate) => {
                     let Some(down) = seat.up() else { return };
                     self.status.set(InstanceState::Ready);
-                    let Err(broken) = self.serve(isolate, down, &mut next, flights).await else { return };
+                    let Err(broken) = self.serve(isolate, seat, down, &mut next, flights).await else { return };
                     if broken.worked {
                         backoff.recovered();
                     }
@@ -284,18 +286,19 @@ impl Worker {
         None
     }
 
-    /// Answers calls with one isolate, which has been loaded during `down`. Returns when nobody can call any more, or
-    /// when the isolate is broken.
+    /// Answers calls with one isolate, which has been loaded during `down`. Returns when nobody can call any more, when the
+    /// isolate is broken, or when this thread has lost the hook.
     async fn serve(
         &mut self,
         mut isolate: Isolate,
+        seat: &Seat,
         down: Down,
         next: &mut Option<Next>,
         flights: &Flights,
     ) -> Result<(), Broken> {
         let mut woken = self.watch.wake.subscribe();
         let mut idle = true;
-        loop {
+        while !seat.is_lost() {
             let outcome = match next.take() {
                 Some(next) => {
                     idle = false;
@@ -303,13 +306,15 @@ impl Worker {
                 }
                 None => {
                     tokio::select! {
+                        // A thread that has lost its hook takes no more calls.
+                        biased;
+                        // The sender is ours.
+                        _ = woken.changed() => Ok(()),
                         received = self.inbox.next() => match received {
                             // First those whose time is up are told.
                             Some(received) => { *next = Some(take(received, flights)); Ok(()) }
                             None => return Ok(()),
                         },
-                        // The sender is ours.
-                        _ = woken.changed() => Ok(()),
                         progress = poll_fn(|cx| isolate.poll(cx)), if !idle => {
                             idle = matches!(progress, Ok(Progress::Idle));
                             progress.map(drop)
@@ -323,6 +328,7 @@ impl Worker {
                 Err(kill) => return Err(self.broken(&isolate, flights, kill)),
             }
         }
+        Ok(())
     }
 
     fn begin(&self, isolate: &mut Isolate, down: &Down, flights: &Flights, next: Next) -> Result<(), Kill> {

@@ -1,6 +1,5 @@
 //! TypeScript to JavaScript, with a source map, so that errors carry the author's own lines.
 
-use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
 use deno_ast::{
@@ -11,6 +10,7 @@ use deno_core::ModuleSpecifier;
 use deno_error::JsErrorBox;
 
 use super::parser::{self, As, Parsed};
+use crate::lost;
 
 /// A module without its types.
 pub(crate) struct Stripped {
@@ -95,6 +95,6 @@ pub(crate) fn is_script(specifier: &ModuleSpecifier, source: &str) -> Option<boo
 
 /// swc checks itself in builds with assertions, and some nonsense fails that. It is as broken as what it does not parse.
 pub(crate) fn on_a_stack<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    stacker::grow(parser::STACK, || std::panic::catch_unwind(AssertUnwindSafe(work)))
+    stacker::grow(parser::STACK, || lost::expecting_panics(work))
         .unwrap_or_else(|_| Err("the parser cannot make sense of it".to_owned()))
 }

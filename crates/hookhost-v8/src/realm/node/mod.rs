@@ -126,10 +126,10 @@ fn with_scripts(extension: Extension) -> Extension {
         "ext:hookhost_node/node_handles.js",
         ascii_str_include!("../../../js/node_handles.js"),
     ));
-    // Run as Deno's own scripts are that are loaded later, it sees the ops that they get.
+    // Run as Deno's own scripts are that are loaded later, it sees what they get.
     extension.lazy_loaded_js_files.to_mut().push(ExtensionFileSource::new(
-        "ext:hookhost_node/captured_ops.js",
-        ascii_str!("(function () { return __bootstrap.core.ops; })()"),
+        "ext:hookhost_node/captured_core.js",
+        ascii_str!("(function () { return __bootstrap.core; })()"),
     ));
     extension
 }

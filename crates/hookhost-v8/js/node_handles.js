@@ -6,14 +6,10 @@ import { core, primordials } from "ext:core/mod.js";
 import { takePipe } from "ext:hookhost_node/node_ops.js";
 
 const {
-  ArrayIsArray,
   Error,
-  JSONParse,
   JSONStringify,
   ObjectDefineProperty,
   ObjectGetOwnPropertyNames,
-  ObjectKeys,
-  ObjectSetPrototypeOf,
   Proxy,
   RangeError,
   ReflectApply,
@@ -24,19 +20,18 @@ const {
   SafeWeakSet,
   StringPrototypeStartsWith,
   TypeError,
+  WeakMapPrototypeGet,
   WeakMapPrototypeSet,
   WeakSetPrototypeAdd,
   WeakSetPrototypeDelete,
   WeakSetPrototypeHas,
 } = primordials;
 
-const { op_hookhost_asked_by_deno } = core.ops;
+const { op_hookhost_asked_by_deno, op_hookhost_send_text } = core.ops;
 
 /** EBADF, as libuv has it. */
 const BAD_DESCRIPTOR = -9;
 
-/** How deep a message to a child may nest: Deno goes down the stack with each level. */
-const DEEPEST_MESSAGE = 1000;
 /** How many statements a store of node:sqlite may keep: it takes the memory for all of them at once. */
 const MOST_STATEMENTS = 100_000;
 
@@ -55,8 +50,6 @@ const KIN = {
 const TAKEN = ["Console", "Crypto", "CryptoKey", "SubtleCrypto"];
 
 const { ops } = core.loadExtScript("ext:hookhost_node/captured_core.js");
-
-const { op_node_ipc_write_json } = ops;
 
 /** What is made sure of for the objects of a class; a class may be given back that takes its place. */
 const PREPARE = {
@@ -196,20 +189,41 @@ function prepareHttp2(native, counted) {
 // What frees something of a database, or starts a query anew, must not be called by what the query itself calls: a function
 // of the hook, or a getter of a value.
 
-/** How many of the methods below are under way. */
-let depth = 0;
+/** What a statement, a session or a store belongs to. */
+const databases = new SafeWeakMap();
+/** How many of the methods below are under way, by database. */
+const depths = new SafeWeakMap();
 /** The statements of which one is. */
 const running = new SafeWeakSet();
 
+function depthOf(owner) {
+  return WeakMapPrototypeGet(depths, WeakMapPrototypeGet(databases, owner) ?? owner) ?? 0;
+}
+
+function deeper(owner, by) {
+  WeakMapPrototypeSet(depths, WeakMapPrototypeGet(databases, owner) ?? owner, depthOf(owner) + by);
+}
+
 /** A method that may call what the hook has given the database. */
-function asks(method) {
+function asks(method, _name, owner = undefined) {
   return function (...args) {
-    depth += 1;
+    const own = owner ?? this;
+    deeper(own, 1);
     try {
       return ReflectApply(method, this, args);
     } finally {
-      depth -= 1;
+      deeper(own, -1);
     }
+  };
+}
+
+/** The same, and what it makes belongs to the database. */
+function makes(method) {
+  const make = asks(method);
+  return function (...args) {
+    const made = ReflectApply(make, this, args);
+    WeakMapPrototypeSet(databases, made, this);
+    return made;
   };
 }
 
@@ -217,14 +231,14 @@ function asks(method) {
 function frees(method, name) {
   const free = asks(method);
   return function (...args) {
-    if (depth > 0) throw busy(name);
+    if (depthOf(this) > 0) throw busy(name);
     return ReflectApply(free, this, args);
   };
 }
 
 /** A method that starts a statement, or goes on with it. */
 function runs(method, name, statement = undefined) {
-  const run = asks(method);
+  const run = asks(method, name, statement);
   return function (...args) {
     const own = statement ?? this;
     if (WeakSetPrototypeHas(running, own)) throw busy(name);
@@ -249,7 +263,7 @@ function iterates(method, name) {
 }
 
 function prepareDatabase(DatabaseSync) {
-  replace(DatabaseSync, ["applyChangeset", "exec", "prepare", "serialize"], asks);
+  replace(DatabaseSync, ["applyChangeset", "exec", "serialize"], asks);
   replace(DatabaseSync, ["close", "deserialize", "loadExtension", "open"], frees);
   replace(DatabaseSync, ["createTagStore"], (create) =>
     function (capacity) {
@@ -258,6 +272,7 @@ function prepareDatabase(DatabaseSync) {
       }
       return ReflectApply(create, this, [capacity]);
     });
+  replace(DatabaseSync, ["createSession", "createTagStore", "prepare"], makes);
 }
 
 function prepareSession(Session) {
@@ -291,24 +306,10 @@ function busy(name) {
   return new Error(`node:sqlite: ${name}() cannot be called by what a running query calls: call it when the query is done`);
 }
 
-/** A message to a child is read in Rust, which takes for granted that nothing of it loops, throws, or runs code. */
-function sendPlainMessages() {
-  ops.op_node_ipc_write_json = (channel, message, ...others) => {
-    const text = JSONStringify(message);
-    const plain = text === undefined ? undefined : withoutCode(JSONParse(text), 0);
-    return op_node_ipc_write_json(channel, plain, ...new SafeArrayIterator(others));
-  };
-}
-
-/** The same value, with nothing in it that a hook may have put into all objects. */
-function withoutCode(value, depth) {
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > DEEPEST_MESSAGE) {
-    throw new RangeError(`A message to a child may nest ${DEEPEST_MESSAGE} levels deep at most`);
-  }
-  if (!ArrayIsArray(value)) ObjectSetPrototypeOf(value, null);
-  for (const key of new SafeArrayIterator(ObjectKeys(value))) withoutCode(value[key], depth + 1);
-  return value;
+/** Deno's op reads a message in Rust, and takes for granted that nothing of it loops, throws, or runs code. */
+function sendTexts() {
+  ops.op_node_ipc_write_json = (channel, message, descriptor, queueOk) =>
+    op_hookhost_send_text(channel, JSONStringify(message) ?? "null", descriptor, queueOk);
 }
 
 /** To start a native parser again, in the middle of its work, takes away what that works with: another one starts then. */
@@ -372,4 +373,4 @@ function parserThatStartsOnce(HTTPParser) {
 }
 
 makeSafeWhenTaken();
-sendPlainMessages();
+sendTexts();

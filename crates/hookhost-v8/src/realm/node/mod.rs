@@ -6,6 +6,7 @@ mod compile;
 mod descriptors;
 mod files;
 mod log_file;
+mod messages;
 mod ops;
 mod permissions;
 

@@ -20,6 +20,7 @@ use super::files::{
     MostBytes, op_hookhost_read_file, op_hookhost_read_file_sync, op_hookhost_read_open_file,
     op_hookhost_read_open_file_sync, read_path,
 };
+use super::messages::op_hookhost_send_text;
 use crate::ops::{Exit, Host};
 
 /// The hook's own environment.
@@ -267,6 +268,7 @@ deno_core::extension!(
         op_hookhost_delete_env,
         op_hookhost_load_env_file,
         op_hookhost_asked_by_deno,
+        op_hookhost_send_text,
         op_hookhost_read_file,
         op_hookhost_read_file_sync,
         op_hookhost_read_open_file,

@@ -11,7 +11,6 @@ export default {
     for (let level = 0; level < 3000; level += 1) deep = [deep];
     const messages = [
       circle,
-      deep,
       {
         get thrown() {
           throw new Error('from a getter');
@@ -26,15 +25,17 @@ export default {
         errors.push(error.message.split('\n')[0]);
       }
     }
-    Object.prototype.toJSON = function () {
-      return this === deep ? 0 : { within: this };
+    const within = (levels) => {
+      if (levels > 0) return within(levels - 1);
+      child.send(deep);
     };
-    try {
-      child.send({ to: 'a child' });
-    } catch (error) {
-      errors.push(error.name);
+    for (const levels of [0, 100, 1000, 3000, 6000]) {
+      try {
+        within(levels);
+      } catch (error) {
+        if (error.name !== 'RangeError') errors.push(error.message);
+      }
     }
-    delete Object.prototype.toJSON;
     child.kill();
     return { action: 'modify', payload: { args: { errors } } };
   },

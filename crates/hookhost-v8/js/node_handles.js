@@ -168,8 +168,9 @@ function refused(native, why) {
 }
 
 /**
- * Its objects hold on to one another by bare pointers, in an order that Deno's own scripts keep to. Methods that are given a
- * text of headers are told how many there are, and make room for as many.
+ * Its objects hold on to one another by bare pointers, in an order that Deno's own scripts keep to. That a hook cannot call
+ * them is no boundary: it can have a function of Deno's do it. Methods that are given a text of headers are told how many
+ * there are, and make room for as many.
  */
 function prepareHttp2(native, counted) {
   replace(native, counted, (method) =>
@@ -312,7 +313,7 @@ function sendTexts() {
     op_hookhost_send_text(channel, JSONStringify(message) ?? "null", descriptor, queueOk);
 }
 
-/** To start a native parser again, in the middle of its work, takes away what that works with: another one starts then. */
+/** To start a native parser again in the middle of its work takes away what that works with: so another one starts. */
 function parserThatStartsOnce(HTTPParser) {
   /** A connection that feeds a parser knows where it lies, and nothing else. */
   const feeding = new SafeWeakMap();
@@ -320,6 +321,8 @@ function parserThatStartsOnce(HTTPParser) {
   return class {
     #native = new HTTPParser();
     #hasStarted = false;
+    /** The one that a connection feeds. */
+    #fed = undefined;
 
     initialize(...args) {
       if (this.#hasStarted) this.#native = new HTTPParser();
@@ -365,9 +368,11 @@ function parserThatStartsOnce(HTTPParser) {
     consume(callbacks, connection) {
       this.#native.consume(callbacks, connection);
       WeakMapPrototypeSet(feeding, connection, this.#native);
+      this.#fed = this.#native;
     }
     unconsume() {
-      this.#native.unconsume();
+      (this.#fed ?? this.#native).unconsume();
+      this.#fed = undefined;
     }
   };
 }

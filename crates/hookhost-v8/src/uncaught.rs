@@ -3,6 +3,7 @@
 
 use deno_core::{JsRuntime, v8};
 
+use crate::error::cut;
 use crate::ops::Host;
 
 /// To be called for each isolate, on its own thread, when its host can be asked.
@@ -11,13 +12,14 @@ pub(crate) fn hear(isolate: &mut v8::Isolate) {
     extern "C" fn uncaught(message: v8::Local<'_, v8::Message>, _error: v8::Local<'_, v8::Value>) {
         // SAFETY: V8 calls this on the thread of the isolate that the message belongs to, and within its context.
         v8::callback_scope!(unsafe scope, message);
-        // Made when the error was thrown: no code of the hook runs for it.
+        // V8 has made it by now.
         let text = message.get(scope).to_rust_string_lossy(scope);
         let state = JsRuntime::op_state_from(scope);
         // Deno may be at work with it.
         let Ok(state) = state.try_borrow() else { return };
         if let Some(host) = state.try_borrow::<Host>() {
-            host.log(0, format!("uncaught error: {}", text.strip_prefix("Uncaught ").unwrap_or(&text)));
+            let text = text.strip_prefix("Uncaught ").unwrap_or(&text).to_owned();
+            host.log(0, format!("uncaught error: {}", cut(text)));
         }
     }
     isolate.add_message_listener(uncaught);

@@ -96,3 +96,31 @@ fn a_reader_that_goes_away_is_no_failure() {
         assert_eq!(status.code(), Some(0), "{line:?}");
     }
 }
+
+/// hookhost has a handler for this signal, for the threads of hooks.
+#[cfg(unix)]
+#[test]
+fn an_abort_from_outside_ends_the_command() {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    let hook = r#"
+        import fs from "node:fs";
+        export default {
+          async run() {
+            fs.writeFileSync("under-way", "");
+            await new Promise((resolve) => setTimeout(resolve, 60_000));
+            return { action: "allow" };
+          },
+        };"#;
+    let manifest = r#"{"points": ["preInput"], "timeoutMs": 60000}"#;
+    let folder = Folder::new().hook("slow", manifest, hook).file("call.json", "{}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hookhost"));
+    command.current_dir(folder.path("")).args(["run", "preInput", "--payload", "call.json", "--project", "agent"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !folder.path("under-way").exists() {
+        assert_eq!(child.try_wait().unwrap(), None, "the hook was not called");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-ABRT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(6));
+}

@@ -21,8 +21,7 @@ pub(super) fn op_hookhost_send_text<'a>(
     #[smi] descriptor: i32,
     queue_ok: v8::Local<'a, v8::Array>,
 ) -> Result<impl Future<Output = Result<(), io::Error>> + use<>, JsErrorBox> {
-    let channel =
-        state.borrow().resource_table.get::<IpcJsonStreamResource>(channel).map_err(JsErrorBox::from_err)?;
+    let channel = state.borrow().resource_table.get::<IpcJsonStreamResource>(channel).map_err(JsErrorBox::from_err)?;
     text.push('\n');
     let before = channel.queued_bytes.fetch_add(text.len(), Ordering::Relaxed);
     if before + text.len() > 2 * INITIAL_CAPACITY {

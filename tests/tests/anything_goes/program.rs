@@ -460,7 +460,7 @@ fn no_answer() -> impl Strategy<Value = Returned> {
 const LATER: &[&str] = &[
     "Promise.resolve(${})",
     "(async () => ${})()",
-    "(async () => await ${})()",
+    "(async () => await (${}))()",
     "(async () => { await null; return ${}; })()",
     "new Promise((resolve) => setTimeout(() => resolve(${}), 1))",
     "new Promise((resolve, reject) => { resolve(${}); reject('too late'); })",

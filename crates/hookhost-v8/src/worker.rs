@@ -306,13 +306,15 @@ impl Worker {
                 }
                 None => {
                     tokio::select! {
+                        // A thread that has lost its hook takes no more calls.
+                        biased;
+                        // The sender is ours.
+                        _ = woken.changed() => Ok(()),
                         received = self.inbox.next() => match received {
                             // First those whose time is up are told.
                             Some(received) => { *next = Some(take(received, flights)); Ok(()) }
                             None => return Ok(()),
                         },
-                        // The sender is ours.
-                        _ = woken.changed() => Ok(()),
                         progress = poll_fn(|cx| isolate.poll(cx)), if !idle => {
                             idle = matches!(progress, Ok(Progress::Idle));
                             progress.map(drop)

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use hookhost_chain::Chain;
-use hookhost_contract::{Call, Decision, Failure, FailureCause, Sandbox};
+use hookhost_contract::{Call, Decision, Failure, FailureCause, Point, Sandbox};
 use hookhost_loader::{HookSource, LoadReport};
 use hookhost_v8::{Instance, InstanceState};
 
 use crate::builder::HookHostBuilder;
 use crate::report::{HookState, HookStatus, HostReport};
+use crate::session::SessionBuilder;
 
 /// One project's hooks, ready to decide. Share it in an `Arc`; calls from many tasks run side by side.
 ///
@@ -59,6 +60,16 @@ impl HookHost {
     /// The names of the hooks that are called, in that order.
     pub fn hook_names(&self) -> impl Iterator<Item = &str> {
         self.chain.hook_names()
+    }
+
+    /// Begins a conversation: a [`Session`](crate::Session) carries decisions out, turn by turn. Default settings are on the builder.
+    pub fn session(self: &Arc<Self>) -> SessionBuilder {
+        SessionBuilder::new(self.clone())
+    }
+
+    /// Whether a hook is bound to the point, observing ones included.
+    pub fn has_hook_at(&self, point: &Point) -> bool {
+        self.chain.hooks().iter().any(|hook| hook.points.contains(point))
     }
 
     /// What has been loaded, what each hook does now, and what was wrong on disk.

@@ -25,15 +25,24 @@
 
 #![forbid(unsafe_code)]
 
+mod approval;
 mod builder;
 mod error;
+mod event;
 mod host;
 mod instances;
+mod policy;
 mod report;
+mod session;
 mod store;
+mod turn;
 
+pub use approval::{
+    ApprovalAnswer, ApprovalChoice, ApprovalFuture, ApprovalOption, ApprovalRequest, Approver, AskedBy, PayloadHash,
+};
 pub use builder::HookHostBuilder;
 pub use error::HookHostError;
+pub use event::{EventKind, Events, ResolvedBy, SessionEvent};
 pub use hookhost_chain::{AuditRecord, AuditSink, JsonlSink};
 pub use hookhost_contract::{
     Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
@@ -47,5 +56,11 @@ pub use hookhost_loader::{
 };
 pub use hookhost_v8::{Tier, UnknownTier};
 pub use host::HookHost;
+pub use policy::{PolicyFuture, PolicyQuestion, PolicyVerdict, ToolPolicy};
 pub use report::{HookState, HookStatus, HostReport};
+pub use session::{Session, SessionBuilder};
 pub use store::{MemoryStore, MemoryStoreError};
+pub use turn::{
+    AcceptedInput, BadToolCall, InputOutcome, ModelText, OutputOutcome, Refusal, RefusedBy, ToolCall, ToolOutcome,
+    ToolResult, ToolRun, Turn, UserText,
+};

@@ -10,3 +10,4 @@ mod lifecycle;
 mod report;
 mod sandbox;
 mod support;
+mod turns;

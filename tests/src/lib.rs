@@ -11,6 +11,8 @@
 //! Hook folders as they are written for Node are in `tests/compat/<what-it-is>/`, and Node itself says what they answer: see
 //! the README there.
 //!
+//! [`crowd`] is many sessions at once on one host.
+//!
 //! [`Soak`] is traffic at full speed, good and hostile, for as long as one likes.
 
 #![forbid(unsafe_code)]
@@ -21,6 +23,7 @@ mod host_process;
 mod hostile;
 mod npm;
 mod redact;
+mod sessions;
 mod snapshot;
 mod soak;
 mod tier;
@@ -30,5 +33,6 @@ pub use compat::{CompatCase, CompatLine};
 pub use hostile::{HostileCase, copy_folder};
 pub use npm::{NpmPackages, NpmPlace, NpmProject};
 pub use redact::{Redactor, workspace_root};
+pub use sessions::{Crowd, crowd};
 pub use snapshot::assert_decisions;
 pub use soak::{Counts, Memory, Progress, Soak, Summary};

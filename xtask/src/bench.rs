@@ -23,6 +23,8 @@ pub(crate) enum Format {
 pub(crate) enum Subject {
     /// How precise a kill is, and what it costs a good hook beside it.
     Limits,
+    /// How much time and memory a thousand sessions take on one host.
+    Sessions,
     /// How long hooks take to start, and their memory, in both tiers.
     Starts,
 }
@@ -36,6 +38,7 @@ pub(crate) fn bench(workspace: &Workspace, subject: Subject, format: Format) -> 
 fn command(workspace: &Workspace, subject: Subject, format: Format) -> Command {
     let subject = match subject {
         Subject::Limits => "limits",
+        Subject::Sessions => "sessions",
         Subject::Starts => "starts",
     };
     // Not `--package hookhost-tests`: see `demo::build`.

@@ -6,6 +6,7 @@
 mod audit;
 mod builder;
 mod calls;
+mod dropped_turns;
 mod lifecycle;
 mod report;
 mod sandbox;

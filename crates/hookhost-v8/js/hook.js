@@ -56,8 +56,11 @@ const signalOf = ReflectGetOwnPropertyDescriptor(AbortController.prototype, "sig
 /** Which call the running code belongs to, across awaits and timers. */
 const currentCall = new core.AsyncVariable();
 
-/** What is known of each call that is under way: { controller, expired }. */
+/** What is known of each call that is under way: { controller, over }. `over` says why it need not go on, if so. */
 const calls = new SafeMap();
+
+const TIME_IS_UP = { message: "the hook's time is up", name: "TimeoutError" };
+const GIVEN_UP = { message: "the call was given up", name: "AbortError" };
 
 /** The longest text that is kept beside an action that stops a call, in characters. */
 const LONGEST_TERM = 16384;
@@ -241,7 +244,7 @@ function asRun(value) {
  * @param {string} contextText
  */
 function invoke(call, point, payloadText, contextText) {
-  const state = { controller: null, expired: false };
+  const state = { controller: null, over: null };
   MapPrototypeSet(calls, call, state);
   const outer = currentCall.enter(call);
   try {
@@ -502,18 +505,18 @@ function unreadable(call, error) {
   op_hookhost_invalid(call, `the reply cannot be read as JSON: ${summary(error)}`);
 }
 
-/** The deadline has passed: what still runs for this call is told to stop. */
-function expire(call) {
+/** The deadline has passed, or nobody waits any more: what still runs for this call is told to stop. */
+function expire(call, givenUp) {
   const state = MapPrototypeGet(calls, call);
   if (state === undefined) return;
   MapPrototypeDelete(calls, call);
-  state.expired = true;
+  state.over = givenUp ? GIVEN_UP : TIME_IS_UP;
   measureMemories();
-  if (state.controller !== null) abort(state.controller);
+  if (state.controller !== null) abort(state);
 }
 
-function abort(controller) {
-  ReflectApply(abortOf, controller, [new DOMException("the hook's time is up", "TimeoutError")]);
+function abort({ controller, over }) {
+  ReflectApply(abortOf, controller, [new DOMException(over.message, over.name)]);
 }
 
 /** Adds the functions to the data that the host sent. */
@@ -548,7 +551,7 @@ function makeContext(call, state, context) {
     get() {
       if (state.controller === null) {
         state.controller = new AbortController();
-        if (state.expired) abort(state.controller);
+        if (state.over !== null) abort(state);
       }
       return ReflectApply(signalOf, state.controller, []);
     },

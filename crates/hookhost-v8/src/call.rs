@@ -9,11 +9,15 @@ use tokio::sync::{oneshot, watch};
 use crate::engine::after;
 use crate::turn::{Down, Kill, Turn, Turns};
 use crate::watchdog::Deadline;
+use crate::worker::Watch;
 
 /// When a call's deadline passes while the event loop runs, the code that runs may be another call's. It gets this long
 /// to come to an end before the isolate is killed. The late call has its answer at once, so nobody waits for this; but on a
 /// busy machine a thread may stand still for that long without looping.
 const LOOP_GRACE: Duration = Duration::from_millis(50);
+/// How long the code of a call that was given up may run on before the isolate is killed. Longer than a good hook computes
+/// at one go: a user who gives up often should not cost everybody else the hook's state.
+const GIVEN_UP_GRACE: Duration = Duration::from_millis(250);
 /// How often it is looked whether a hook that is being loaded can be called.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
@@ -52,6 +56,9 @@ struct State {
     log: Log,
     deadline: Instant,
     begun: bool,
+    given_up: bool,
+    /// The hook has been told that it need not go on.
+    told: bool,
 }
 
 /// A call that is queued or under way. Whoever answers first has answered: the hook, the watchdog, or the instance
@@ -79,7 +86,14 @@ impl PendingCall {
     ) -> Self {
         let came = Instant::now();
         let log = Log { lines: Vec::new(), left: log_bytes, cut: false };
-        let state = State { reply: Some(reply), log, deadline: after(came, timeout), begun: false };
+        let state = State {
+            reply: Some(reply),
+            log,
+            deadline: after(came, timeout),
+            begun: false,
+            given_up: false,
+            told: false,
+        };
         let last_chance = after(came, timeout.saturating_add(patience));
         Self { id, timeout, came, last_chance, state: Mutex::new(state) }
     }
@@ -107,6 +121,9 @@ impl PendingCall {
     /// came during that. One that was already in the queue when the former isolate was killed has waited long enough.
     fn waits_until(&self, down: Down, now: Instant) -> Option<Instant> {
         let mut state = self.state();
+        if state.given_up {
+            return None;
+        }
         if state.deadline <= now && !state.begun && down.contains(self.came) {
             match down.until {
                 None => return (now < self.last_chance).then_some(now + LOOK_AGAIN),
@@ -153,6 +170,32 @@ impl PendingCall {
         is_reply
     }
 
+    /// Nobody waits for the answer any more. Returns until when its code may run on, or `None` if it has its answer.
+    fn give_up(&self, now: Instant) -> Option<Instant> {
+        let mut state = self.state();
+        // What the hook says from now on reaches nobody; if it has not begun, it never will.
+        let reply = state.reply.take()?;
+        state.given_up = true;
+        state.deadline = state.deadline.min(after(now, GIVEN_UP_GRACE));
+        let until = state.deadline;
+        drop(state);
+        drop(reply);
+        Some(until)
+    }
+
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.state().given_up
+    }
+
+    /// The hook has been told that it need not go on.
+    pub(crate) fn told(&self) {
+        self.state().told = true;
+    }
+
+    fn is_told(&self) -> bool {
+        self.state().told
+    }
+
     pub(crate) fn is_answered(&self) -> bool {
         self.state().reply.is_none()
     }
@@ -178,11 +221,37 @@ pub(crate) struct CallDeadline {
     pub(crate) wake: watch::Sender<()>,
     /// The turn that was running when the deadline passed.
     seen: Mutex<Option<u64>>,
+    why: Kill,
+}
+
+/// A call whose caller waits. Dropped before there is an answer, it gives the call up: the hook is told, and code of the call
+/// that still runs after a while is ended.
+pub(crate) struct Waiting<'a> {
+    call: &'a Arc<PendingCall>,
+    watch: &'a Watch,
+}
+
+impl<'a> Waiting<'a> {
+    pub(crate) fn new(call: &'a Arc<PendingCall>, watch: &'a Watch) -> Self {
+        Self { call, watch }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        // With an answer there is nothing to give up.
+        let Some(until) = self.call.give_up(Instant::now()) else { return };
+        let Watch { engine, turns, wake } = self.watch;
+        let deadline = CallDeadline::new(self.call.clone(), turns.clone(), wake.clone(), Kill::GivenUp);
+        engine.watchdog.tell(until, Arc::new(deadline));
+        // A thread that is idle, or busy with something else, tells the hook as soon as it can.
+        wake.send_replace(());
+    }
 }
 
 impl CallDeadline {
-    pub(crate) fn new(call: Arc<PendingCall>, turns: Arc<Turns>, wake: watch::Sender<()>) -> Self {
-        Self { call, turns, wake, seen: Mutex::new(None) }
+    pub(crate) fn new(call: Arc<PendingCall>, turns: Arc<Turns>, wake: watch::Sender<()>, why: Kill) -> Self {
+        Self { call, turns, wake, seen: Mutex::new(None), why }
     }
 }
 
@@ -194,12 +263,16 @@ impl Deadline for CallDeadline {
         {
             return Some(later);
         }
+        // Whatever runs now is another call's.
+        if self.call.is_told() {
+            return None;
+        }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let again = match (*seen, self.turns.now()) {
-            (Some(number), _) => self.turns.kill(number, Kill::Time),
+            (Some(number), _) => self.turns.kill(number, self.why),
             (None, (Turn::Call(id), number)) if id == self.call.id => {
                 *seen = Some(number);
-                self.turns.kill(number, Kill::Time)
+                self.turns.kill(number, self.why)
             }
             (None, (Turn::EventLoop, number)) => {
                 *seen = Some(number);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use hookhost_contract::{Answer, Failure, FailureCause, Invocation, Limits};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::call::PendingCall;
+use crate::call::{PendingCall, Waiting};
 use crate::engine::{EngineParts, HookSpec};
 use crate::inbox::{Command, Inbox};
 use crate::status::Status;
@@ -99,6 +99,9 @@ impl Instance {
     ///
     /// The clock starts now. For a call that comes while the hook is being loaded, it starts when that has ended, or
     /// when the load limit is over; while the hook is started again after it broke, two seconds later at most.
+    ///
+    /// Dropping the future gives the call up. One that waits in the queue is never begun. One that is under way is told
+    /// through `ctx.signal`, and if its code still computes a quarter of a second later, it is ended with its isolate.
     pub async fn call(&self, invocation: &Invocation) -> Answer {
         if let Err(failure) = self.can_be_called(invocation) {
             return Answer { reply: Err(failure), logs: Vec::new() };
@@ -109,7 +112,8 @@ impl Instance {
         let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, patience, log_bytes, reply));
         let registration = self.watch.over(&call);
         // If the instance has ended, the command is dropped, and with it the other end of `answer`.
-        let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration });
+        let _ = self.commands.send(Command { call: call.clone(), invocation: invocation.clone(), registration });
+        let _waiting = Waiting::new(&call, &self.watch);
         answer.await.unwrap_or_else(|_| Answer { reply: Err(self.ended()), logs: Vec::new() })
     }
 

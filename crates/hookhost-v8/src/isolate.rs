@@ -257,7 +257,7 @@ impl Isolate {
     }
 
     /// Tells the hook that a call's time is up, if it has not settled it. True if it was told.
-    pub(crate) fn expire(&mut self, id: u32) -> Result<bool, Kill> {
+    pub(crate) fn expire(&mut self, id: u32, given_up: bool) -> Result<bool, Kill> {
         if self.host.open.borrow_mut().remove(&id).is_none() {
             return Ok(false);
         }
@@ -268,7 +268,8 @@ impl Isolate {
             let id = v8::Integer::new_from_unsigned(scope, id);
             let this = v8::undefined(scope).into();
             // A listener of ctx.signal that throws has nobody to tell.
-            let _ = v8::Local::new(scope, expire).call(scope, this, &[id.into()]);
+            let given_up = v8::Boolean::new(scope, given_up);
+            let _ = v8::Local::new(scope, expire).call(scope, this, &[id.into(), given_up.into()]);
         })?;
         Ok(true)
     }

@@ -61,6 +61,8 @@ pub(crate) enum Kill {
     EventLoop,
     /// It tried to end its process.
     Exit(Exit),
+    /// It ran on for a call that nobody waits for any more.
+    GivenUp,
     /// Its instance is being closed.
     Closed,
     /// Another thread has taken its hook over: see [`Seat`].

@@ -57,6 +57,15 @@ impl Watchdog {
 
     /// Calls `deadline` once `at` has passed, unless the registration is dropped before.
     pub(crate) fn register(&self, at: Instant, deadline: Arc<dyn Deadline>) -> Registration {
+        Registration { key: self.enqueue(at, deadline), shared: self.shared.clone() }
+    }
+
+    /// The same without a registration: `deadline` stays until it needs no further look.
+    pub(crate) fn tell(&self, at: Instant, deadline: Arc<dyn Deadline>) {
+        self.enqueue(at, deadline);
+    }
+
+    fn enqueue(&self, at: Instant, deadline: Arc<dyn Deadline>) -> Key {
         let mut queue = self.shared.queue();
         queue.registered += 1;
         let key = (at, queue.registered);
@@ -66,7 +75,7 @@ impl Watchdog {
         if first {
             self.shared.changed.notify_one();
         }
-        Registration { key, shared: self.shared.clone() }
+        key
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// Registers the call's deadline.
     pub(crate) fn over(&self, call: &Arc<PendingCall>) -> Registration {
-        let deadline = CallDeadline::new(call.clone(), self.turns.clone(), self.wake.clone());
+        let deadline = CallDeadline::new(call.clone(), self.turns.clone(), self.wake.clone(), Kill::Time);
         self.engine.watchdog.register(call.deadline(), Arc::new(deadline))
     }
 }
@@ -69,6 +69,8 @@ struct Broken {
     failure: Failure,
     /// It had answered before.
     worked: bool,
+    /// The hook is to blame.
+    is_fault: bool,
 }
 
 /// A call that the thread has taken.
@@ -262,7 +264,10 @@ impl Worker {
                     if broken.worked {
                         backoff.recovered();
                     }
-                    (broken.failure, backoff.broke())
+                    // That somebody gave up is no fault of the hook's, and must not make it rest, so that it fails others. It
+                    // is started again once for each call that was begun and given up, and not more often.
+                    let rest = if broken.is_fault { backoff.broke() } else { Duration::ZERO };
+                    (broken.failure, rest)
                 }
                 Err(failure) => (failure, backoff.could_not_load()),
             };
@@ -362,6 +367,7 @@ impl Worker {
             Kill::Time => (FailureCause::TimedOut, "the hook ran past its time limit".to_owned()),
             Kill::EventLoop => (FailureCause::Exited, "the hook's event loop failed again and again".to_owned()),
             Kill::Exit(exit) => (FailureCause::Exited, format!("{}, which ends the hook, not the host", exit.deed())),
+            Kill::GivenUp => (FailureCause::Exited, "the hook ran on for a call that had been given up".to_owned()),
             Kill::Closed => (FailureCause::Exited, "the host ended the hook".to_owned()),
             Kill::Replaced => (FailureCause::Exited, "the hook was started again meanwhile".to_owned()),
         };
@@ -379,7 +385,7 @@ impl Worker {
             let own = if kill == Kill::Time && call.deadline() <= now { call.timed_out() } else { others.clone() };
             call.answer(Err(own));
         }
-        Broken { failure, worked: isolate.host.replied.get() > 0 }
+        Broken { failure, worked: isolate.host.replied.get() > 0, is_fault: kill != Kill::GivenUp }
     }
 }
 
@@ -395,8 +401,9 @@ fn take(command: Command, flights: &Flights) -> Next {
 fn tidy(isolate: &mut Isolate, flights: &Flights) -> Result<bool, Kill> {
     let answered: Vec<_> = flights.lock().extract_if(|_, flight| flight.call.is_answered()).collect();
     let mut told = false;
-    for (id, _) in answered {
-        told |= isolate.expire(id)?;
+    for (id, flight) in answered {
+        told |= isolate.expire(id, flight.call.is_given_up())?;
+        flight.call.told();
     }
     Ok(told)
 }

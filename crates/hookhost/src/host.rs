@@ -52,7 +52,9 @@ impl HookHost {
     /// time limits together; a hook that broke just before, and is being started again, gets two seconds on top. A call
     /// that names a hook ([`Call::only_hook`]) which is not loaded is blocked.
     ///
-    /// Dropping the future gives the question up; a hook that is already running goes on until its time is up.
+    /// Dropping the future gives the question up. A hook that has not been called is not called any more; one that waits for
+    /// something is told through `ctx.signal`; code that still computes a quarter of a second later is ended, and the hook
+    /// started again.
     pub async fn decide(&self, call: Call) -> Decision {
         self.chain.decide(call).await
     }

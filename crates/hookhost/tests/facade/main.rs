@@ -7,6 +7,7 @@ mod audit;
 mod builder;
 mod calls;
 mod dropped_turns;
+mod given_up;
 mod lifecycle;
 mod report;
 mod sandbox;

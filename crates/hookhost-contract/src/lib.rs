@@ -1,8 +1,9 @@
 //! The words that hookhost shares with hook authors and with the programs that embed it.
 //!
 //! Plain types without I/O: what a manifest may say ([`Manifest`]), where a hook is called ([`Point`]), what it is
-//! given ([`Invocation`]), what it may answer ([`Reply`]), and what comes of it ([`Decision`]). The numbers that limit
-//! a hook ([`Limits`]) and the exit codes of the command line ([`exit`]) are here too, so that each fact has one place.
+//! given ([`Invocation`]), what it may answer ([`Reply`]), what comes of it ([`Decision`]), and which tools may run
+//! after that ([`PolicyFile`]). The numbers that limit a hook ([`Limits`]) and the exit codes of the command line
+//! ([`exit`]) are here too, so that each fact has one place.
 //!
 //! ```
 //! use hookhost_contract::{Action, HookDecision, Point, Reply};
@@ -33,6 +34,7 @@ mod json;
 mod limits;
 mod manifest;
 mod point;
+mod policy;
 mod project;
 mod reply;
 mod sandbox;
@@ -48,6 +50,7 @@ pub use json::parse_json;
 pub use limits::{Limits, MAX_TIMEOUT_MS};
 pub use manifest::{Capability, FailPolicy, Manifest, Match, Mode};
 pub use point::{Point, UnknownPoint};
+pub use policy::{PolicyAction, PolicyFile, PolicyRule};
 pub use project::{HookSettings, PackageEntry, ProjectConfig};
 pub use reply::{
     Approval, ApprovalDefault, HookDecision, Injection, InjectionRole, InvalidReply, MessageLevel, REPLY_FIELDS, Reply,

@@ -5,13 +5,14 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-use crate::{Decision, Fixture, Manifest, ProjectConfig};
+use crate::{Decision, Fixture, Manifest, PolicyFile, ProjectConfig};
 
 /// Every schema with the name of its file in `schemas/`.
 pub fn all() -> Vec<(&'static str, Schema)> {
     vec![
         ("hook.schema.json", without_null(of_what_is_read::<Manifest>())),
         ("amodal.schema.json", of_what_is_read::<ProjectConfig>()),
+        ("policy.schema.json", without_null(of_what_is_read::<PolicyFile>())),
         ("fixture.schema.json", of_what_is_read::<Fixture>()),
         ("decision.schema.json", of_what_is_written::<Decision>()),
     ]
@@ -22,7 +23,7 @@ fn of_what_is_read<T: JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// A key of a manifest may be left out; `null` is no value for it.
+/// A key of a manifest or a policy may be left out; `null` is no value for it.
 fn without_null(mut schema: Schema) -> Schema {
     fn strip(schema: &mut Schema) {
         if let Some(Value::Array(types)) = schema.get_mut("type") {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::Position;
 
-/// The longest `hook.json` or `amodal.json` that is read, in bytes: 1 MiB. They are settings, not data, and a file
-/// that someone swapped in must not fill the memory.
+/// The longest `hook.json`, `amodal.json` or `policy.json` that is read, in bytes: 1 MiB. They are settings, not data,
+/// and a file that someone swapped in must not fill the memory.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Why a file could not be read as text.

@@ -15,6 +15,9 @@
 //! rest, with the file, line and column of each problem. Only a project that cannot be read at all is a
 //! [`ProjectError`]. A deploy check asks [`LoadReport::strict_errors`].
 //!
+//! The tool policy is a file of its own: [`load_policy`] reads it whole or not at all, since half a policy is
+//! another one.
+//!
 //! No JavaScript is read or run here, so whether a handler can be imported shows only later.
 
 #![forbid(unsafe_code)]
@@ -24,21 +27,25 @@ mod discover;
 mod error;
 mod file;
 mod finding;
+mod glob;
 mod hook;
 mod json;
 mod manifest;
 mod packages;
 mod parse;
+mod policy;
 mod project;
 mod report;
 mod settings;
 mod text;
+mod word;
 
 pub use diagnostic::{Diagnostic, DiagnosticCode, Position, Severity};
 pub use error::ProjectError;
 pub use file::{FileFault, MAX_FILE_BYTES};
 pub use hook::{HANDLER_FILES, MANIFEST_FILE};
-pub use parse::{parse_manifest, parse_settings};
+pub use parse::{parse_manifest, parse_policy, parse_settings};
+pub use policy::{CompiledPolicy, LoadedPolicy, POLICY_FILE, PolicyError, Verdict, load_policy};
 pub use project::{HookSource, Origin, Project, load};
 pub use report::LoadReport;
 pub use settings::SETTINGS_FILE;

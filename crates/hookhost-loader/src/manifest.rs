@@ -5,7 +5,6 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::str::FromStr;
 
-use globset::Glob;
 use hookhost_contract::{JsonObject, MAX_TIMEOUT_MS, Manifest, Match, Point, suggest};
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
@@ -13,7 +12,8 @@ use jsonc_parser::common::Ranged;
 use crate::finding::Finding;
 use crate::json::{self, Document, Fault, Placed};
 use crate::text::shown;
-use crate::{DiagnosticCode, Position, Severity};
+use crate::word::parse_word;
+use crate::{DiagnosticCode, Position, Severity, glob};
 
 /// What the text of a manifest comes to.
 #[derive(Debug, Default)]
@@ -73,8 +73,6 @@ pub(crate) fn name_fault(name: &str) -> Option<String> {
     })
 }
 
-/// Tool names are short, and so are globs for them. Longer ones could not be compiled together.
-const MAX_GLOB_BYTES: usize = 256;
 /// How many globs one hook may have.
 const MAX_GLOBS: usize = 256;
 
@@ -293,16 +291,10 @@ impl<'d> Reader<'d> {
         }
         let mut globs = Vec::new();
         for entry in self.strings(NAME, value, "a list of globs, as in `[\"store__*\"]`") {
-            let fault = match Glob::new(&entry.text) {
-                _ if entry.text.len() > MAX_GLOB_BYTES => format!("a glob may have {MAX_GLOB_BYTES} bytes"),
-                Ok(_) if entry.text.is_empty() => "an empty glob fits no tool: remove it".to_owned(),
-                Ok(_) => {
-                    globs.push(entry.text);
-                    continue;
-                }
-                Err(error) => format!("`{}` is not a glob: {}", shown(&entry.text), error.kind()),
-            };
-            self.findings.push(Finding::skip(fault).at_byte(entry.offset));
+            match glob::compile(&entry.text) {
+                Ok(_) => globs.push(entry.text),
+                Err(fault) => self.findings.push(Finding::skip(fault).at_byte(entry.offset)),
+            }
         }
         globs
     }
@@ -338,17 +330,6 @@ impl<'d> Reader<'d> {
     fn data(&self, key: &str) -> Option<JsonObject> {
         self.document.data.get(key)?.as_object().cloned()
     }
-}
-
-/// One word of a closed list, or the list's own message about it.
-fn parse_word<T: FromStr<Err: Display>>(word: &str) -> Result<T, String> {
-    word.parse().map_err(|error: T::Err| {
-        // The message quotes the word: a long one is cut, unless that makes it a word of the list.
-        match shown(word).parse::<T>() {
-            Err(short) => short.to_string(),
-            Ok(_) => error.to_string(),
-        }
-    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The two files as texts, for whoever has no project around them: an editor, a fuzzer.
+//! The files as texts, for whoever has no project around them: an editor, a fuzzer.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use hookhost_contract::{Manifest, ProjectConfig};
 use crate::finding::{Finding, Site};
 use crate::hook::MANIFEST_FILE;
 use crate::settings::{self, SETTINGS_FILE};
-use crate::{Diagnostic, ProjectError, manifest};
+use crate::{Diagnostic, LoadedPolicy, POLICY_FILE, PolicyError, ProjectError, manifest, policy};
 
 /// Reads the text of a `hook.json`: the manifest, unless something makes the hook unusable, and what [`load`] would
 /// report about the file.
@@ -27,6 +27,14 @@ pub fn parse_manifest(text: &str) -> (Option<Manifest>, Vec<Diagnostic>) {
 pub fn parse_settings(text: &str) -> Result<(ProjectConfig, Vec<Diagnostic>), ProjectError> {
     let settings = settings::parse(Path::new(SETTINGS_FILE), text.to_owned())?;
     Ok((settings.config, about(SETTINGS_FILE, settings.findings, text)))
+}
+
+/// Reads the text of a `policy.json`.
+///
+/// # Errors
+/// What [`load_policy`](crate::load_policy) refuses in a file.
+pub fn parse_policy(text: &str) -> Result<LoadedPolicy, PolicyError> {
+    policy::parse(Path::new(POLICY_FILE), text)
 }
 
 fn about(file: &str, findings: Vec<Finding>, text: &str) -> Vec<Diagnostic> {

@@ -11,4 +11,5 @@ mod fuzzed;
 mod manifests;
 mod never_panics;
 mod packages;
+mod policy;
 mod settings;

@@ -1,5 +1,7 @@
 //! Whatever bytes are in a project's files, loading it ends with a report.
 
+use hookhost_loader::{PolicyError, load_policy};
+
 use crate::support::Tree;
 
 const MANIFEST: &str = r#"{"name": "gü😀rd", "points": ["preToolUse", "tool:pre"], "capabilities": ["store:read"],
@@ -8,6 +10,9 @@ const MANIFEST: &str = r#"{"name": "gü😀rd", "points": ["preToolUse", "tool:p
 
 const SETTINGS: &str = r#"{"hooks": {"order": ["gü😀rd", "x"], "disabled": ["y"], "config": {"z": {"k": 1}}},
  "packages": ["@acme/pack", {"package": "b", "use": ["hooks.c"]}]}"#;
+
+const POLICY: &str = r#"{"$schema": "s", "rules": [{"tools": ["gü😀_*", "{a,b}[!c]"], "action": "allow"},
+ {"tools": ["?*"], "action": "ask", "reason": "\ud83d\ude00\n"}], "default": "deny"}"#;
 
 /// A fixed sequence that looks random: the same mutations on every run.
 struct Sequence(u64);
@@ -90,4 +95,31 @@ fn any_settings_give_a_project_or_an_error() {
             Err(error) => assert!(error.to_string().contains("amodal.json"), "{error}"),
         }
     }
+}
+
+#[test]
+fn any_policy_is_read_whole_or_refused() {
+    let mut sequence = Sequence(0x1405_7b7e_f767_814f);
+    let mut read = 0;
+    let mut tree = Tree::new();
+    for _ in 0..500 {
+        let text = mutated(POLICY, &mut sequence);
+        tree = tree.file("policy.json", &text);
+        match load_policy(&tree.path("policy.json")) {
+            Ok(loaded) => {
+                assert_eq!(loaded.policy, serde_json::from_slice(&text).unwrap());
+                for tool in ["", "gü😀_x", "a?", "\u{1}"] {
+                    let verdict = loaded.compiled.judge(tool);
+                    let rule = verdict.rule.map(|rule| loaded.policy.rules[rule].action);
+                    assert_eq!(verdict.action, rule.unwrap_or(loaded.policy.default));
+                }
+                read += 1;
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("policy.json:"), "{error}");
+                assert!(!matches!(error, PolicyError::NotFound { .. }), "{error}");
+            }
+        }
+    }
+    assert!(read > 5, "the mutations leave some policies intact: {read}");
 }

@@ -1,11 +1,12 @@
 //! `match.toolName`: which tools a hook wants to see.
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobMatcher};
 
 /// Globs for tool names; one that fits is enough. `*` fits any run of characters.
 #[derive(Debug, Clone)]
 pub struct ToolMatcher {
-    globs: GlobSet,
+    /// Each by itself: a set takes names for paths, and misses a tool called `..`.
+    globs: Vec<GlobMatcher>,
 }
 
 impl ToolMatcher {
@@ -14,25 +15,23 @@ impl ToolMatcher {
     /// # Errors
     /// One of them is not a glob.
     pub fn new(hook: &str, globs: &[String]) -> Result<Self, BadGlob> {
-        let bad = |glob: &str, error: globset::Error| BadGlob {
-            hook: hook.to_owned(),
-            glob: glob.to_owned(),
-            problem: error.kind().to_string(),
-        };
-        let mut set = GlobSetBuilder::new();
-        for glob in globs {
+        let compile = |glob: &String| {
             // Tool names are not paths: a slash in one is a character like any other.
-            let compiled = GlobBuilder::new(glob).literal_separator(false).backslash_escape(true).build();
-            set.add(compiled.map_err(|error| bad(glob, error))?);
-        }
-        let globs = set.build().map_err(|error| bad(&globs.join(", "), error))?;
-        Ok(Self { globs })
+            let compiled =
+                GlobBuilder::new(glob).literal_separator(false).backslash_escape(true).empty_alternates(true).build();
+            compiled.map(|glob| glob.compile_matcher()).map_err(|error| BadGlob {
+                hook: hook.to_owned(),
+                glob: glob.clone(),
+                problem: error.kind().to_string(),
+            })
+        };
+        Ok(Self { globs: globs.iter().map(compile).collect::<Result<_, _>>()? })
     }
 
     /// Whether one of the globs fits. A name beyond ASCII always does: globs count its bytes, and a guard must not miss
     /// a call because of that.
     pub fn matches(&self, tool_name: &str) -> bool {
-        !tool_name.is_ascii() || self.globs.is_match(tool_name)
+        !tool_name.is_ascii() || self.globs.iter().any(|glob| glob.is_match(tool_name))
     }
 }
 
@@ -75,6 +74,8 @@ mod tests {
             (&["*"], "mcp/server/tool"),
             (&["mcp/*"], "mcp/server/tool"),
             (&["*"], ""),
+            (&["?."], ".."),
+            (&["shell{,_x}"], "shell"),
         ] {
             assert!(fits(globs, tool), "{globs:?} {tool}");
         }

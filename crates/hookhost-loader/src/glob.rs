@@ -16,6 +16,7 @@ pub(crate) fn compile(glob: &str) -> Result<Glob, String> {
         return Err("an empty glob fits no tool: remove it".to_owned());
     }
     // Tool names are not paths: a slash in one is a character like any other.
-    let compiled = GlobBuilder::new(glob).literal_separator(false).backslash_escape(true).build();
+    let compiled =
+        GlobBuilder::new(glob).literal_separator(false).backslash_escape(true).empty_alternates(true).build();
     compiled.map_err(|error| format!("`{}` is not a glob: {}", shown(glob), error.kind()))
 }

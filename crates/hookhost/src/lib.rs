@@ -51,12 +51,12 @@ pub use hookhost_contract::{
     exit, parse_json, suggest,
 };
 pub use hookhost_loader::{
-    Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, Position, Project, ProjectError, Severity,
-    load as load_project,
+    Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, POLICY_FILE, PolicyError, Position, Project,
+    ProjectError, Severity, load as load_project,
 };
 pub use hookhost_v8::{Tier, UnknownTier};
 pub use host::HookHost;
-pub use policy::{PolicyFuture, PolicyQuestion, PolicyVerdict, ToolPolicy};
+pub use policy::{FilePolicy, PolicyFuture, PolicyQuestion, PolicyVerdict, ToolPolicy};
 pub use report::{HookState, HookStatus, HostReport};
 pub use session::{Session, SessionBuilder};
 pub use store::{MemoryStore, MemoryStoreError};

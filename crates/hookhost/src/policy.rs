@@ -1,11 +1,13 @@
 //! What has the last say about a tool call, after the hooks.
 
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use futures::FutureExt;
-use hookhost_contract::Caller;
+use hookhost_contract::{Caller, PolicyAction};
+use hookhost_loader::{CompiledPolicy, PolicyError, Verdict, load_policy};
 
 use crate::turn::ToolCall;
 
@@ -58,6 +60,48 @@ pub enum PolicyVerdict {
         /// Why; the model is told.
         reason: String,
     },
+}
+
+/// A `policy.json`: ordered rules of tool globs. The format is in `docs/policy.md`.
+///
+/// ```no_run
+/// # fn session(host: &std::sync::Arc<hookhost::HookHost>) -> Result<hookhost::Session, hookhost::PolicyError> {
+/// use hookhost::FilePolicy;
+///
+/// let session = host.session().policy(FilePolicy::load("policy.json")?).build();
+/// # Ok(session)
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct FilePolicy {
+    rules: CompiledPolicy,
+}
+
+impl FilePolicy {
+    /// Reads the file, once.
+    ///
+    /// # Errors
+    /// It is not there, cannot be read, or has anything in it that is no part of a policy.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, PolicyError> {
+        Ok(Self { rules: load_policy(path.as_ref())?.compiled })
+    }
+}
+
+impl ToolPolicy for FilePolicy {
+    fn judge<'a>(&'a self, question: PolicyQuestion<'a>) -> PolicyFuture<'a> {
+        let name = &question.call.name;
+        let Verdict { action, reason, place, .. } = self.rules.judge(name);
+        let verdict = match action {
+            PolicyAction::Allow => PolicyVerdict::Allow,
+            PolicyAction::Ask => {
+                PolicyVerdict::Ask { reason: reason.unwrap_or_else(|| format!("May {name} run? ({place})")) }
+            }
+            PolicyAction::Deny => {
+                PolicyVerdict::Deny { reason: reason.unwrap_or_else(|| format!("{name} may not run ({place})")) }
+            }
+        };
+        Box::pin(std::future::ready(verdict))
+    }
 }
 
 /// Asks the policy.

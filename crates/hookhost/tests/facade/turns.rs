@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use futures::stream;
 use hookhost::{
-    ApprovalAnswer, ApprovalFuture, ApprovalRequest, Approver, EventKind, Events, InputOutcome, PolicyFuture,
-    PolicyQuestion, PolicyVerdict, RefusedBy, Session, SessionBuilder, ToolCall, ToolOutcome, ToolPolicy, Turn,
+    ApprovalAnswer, ApprovalFuture, ApprovalRequest, Approver, EventKind, Events, FilePolicy, InputOutcome,
+    PolicyFuture, PolicyQuestion, PolicyVerdict, RefusedBy, Session, SessionBuilder, ToolCall, ToolOutcome, ToolPolicy,
+    Turn,
 };
 use serde_json::{Value, json};
 
@@ -215,6 +216,28 @@ async fn the_policy_has_the_last_say() {
     assert_eq!((ran, answers.asked().len()), (0, 1));
     assert!(matches!(&outcome, ToolOutcome::Refused { refusal, .. } if refusal.by() == &RefusedBy::Policy));
     assert_eq!(outcome.for_model().as_str(), "not this one");
+}
+
+#[tokio::test]
+async fn a_policy_file_judges_by_the_tools_name() {
+    let project = Project::new().file(
+        "policy.json",
+        r#"{ "rules": [
+          { "tools": ["sto*"], "action": "deny", "reason": "Nothing is stored." },
+          { "tools": ["read_*"], "action": "allow" }
+        ] }"#,
+    );
+    let policy = FilePolicy::load(project.path("policy.json")).unwrap();
+    let session = session_of(&project, |session| session.policy(policy)).await;
+    let turn = session.turn();
+    let said = async |tool: &str| {
+        turn.tool(ToolCall::new(tool, json!({})), |_| async { json!("ran") }).await.for_model().into_string()
+    };
+    assert_eq!(said("store").await, "Nothing is stored.");
+    assert_eq!(said("read_file").await, "ran");
+    assert_eq!(said("shell").await, "Not approved: nobody can be asked here.");
+    let missing = FilePolicy::load(project.path("polcy.json")).unwrap_err();
+    assert!(missing.to_string().contains("polcy.json"), "{missing}");
 }
 
 #[tokio::test]

@@ -34,7 +34,6 @@ mod instances;
 mod policy;
 mod report;
 mod session;
-mod store;
 mod turn;
 
 pub use approval::{
@@ -54,12 +53,13 @@ pub use hookhost_loader::{
     Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, POLICY_FILE, PolicyError, Position, Project,
     ProjectError, Severity, load as load_project,
 };
+pub use hookhost_stores::{MemoryStore, ShapeError};
 pub use hookhost_v8::{Tier, UnknownTier};
 pub use host::HookHost;
 pub use policy::{FilePolicy, PolicyFuture, PolicyQuestion, PolicyVerdict, ToolPolicy};
 pub use report::{HookState, HookStatus, HostReport};
 pub use session::{Session, SessionBuilder};
-pub use store::{MemoryStore, MemoryStoreError};
+
 pub use turn::{
     AcceptedInput, BadToolCall, InputOutcome, ModelText, OutputOutcome, Refusal, RefusedBy, ToolCall, ToolOutcome,
     ToolResult, ToolRun, Turn, UserText,

@@ -3,29 +3,24 @@
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
-use hookhost_contract::{JsonObject, Row, Store, StoreError, StoreFuture, suggest};
+use hookhost_contract::{JsonObject, Row, Store, StoreError, StoreFuture};
 use serde_json::Value;
+
+use crate::filter::{MOST_ROWS, fits, too_many};
+use crate::shape::{self, Rows, ShapeError, no_such_store};
 
 /// A store in memory, for tests and for small fixed data.
 ///
 /// ```
-/// use hookhost::MemoryStore;
+/// use hookhost_stores::MemoryStore;
 ///
 /// let store = MemoryStore::from_json(&serde_json::json!({ "members": { "u1": { "role": "admin" } } }))?;
 /// store.insert("members", "u2", serde_json::Map::new());
-/// # Ok::<(), hookhost::MemoryStoreError>(())
+/// # Ok::<(), hookhost_stores::ShapeError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    stores: RwLock<BTreeMap<String, BTreeMap<String, Row>>>,
-}
-
-/// JSON that is no store.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{place} is not an object: write {{ \"<store>\": {{ \"<key>\": {{ row }} }} }}")]
-pub struct MemoryStoreError {
-    /// Where in the JSON, for instance `members.u1`.
-    pub place: String,
+    stores: RwLock<BTreeMap<String, Rows>>,
 }
 
 impl MemoryStore {
@@ -33,15 +28,8 @@ impl MemoryStore {
     ///
     /// # Errors
     /// The JSON has another shape.
-    pub fn from_json(json: &Value) -> Result<Self, MemoryStoreError> {
-        let mut stores = BTreeMap::new();
-        for (name, rows) in object(json, || "the whole".to_owned())? {
-            let mut read = BTreeMap::new();
-            for (key, row) in object(rows, || format!("`{name}`"))? {
-                read.insert(key.clone(), object(row, || format!("`{name}.{key}`"))?.clone());
-            }
-            stores.insert(name.clone(), read);
-        }
+    pub fn from_json(json: &Value) -> Result<Self, ShapeError> {
+        let stores = shape::stores(json)?;
         Ok(Self { stores: RwLock::new(stores) })
     }
 
@@ -51,32 +39,35 @@ impl MemoryStore {
         stores.entry(store.into()).or_default().insert(key.into(), row);
     }
 
-    /// A store that is not there is a mistake in a name, and must not look like a row that is not there.
-    fn read<T>(&self, store: &str, read: impl FnOnce(&BTreeMap<String, Row>) -> T) -> Result<T, StoreError> {
+    fn read<T>(&self, store: &str, read: impl FnOnce(&Rows) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let stores = self.stores.read().unwrap_or_else(PoisonError::into_inner);
         match stores.get(store) {
-            Some(rows) => Ok(read(rows)),
-            None => Err(StoreError(match suggest(store, stores.keys().map(String::as_str)) {
-                Some(name) => format!("there is no store of this name; did you mean `{name}`?"),
-                None => "there is no store of this name".to_owned(),
-            })),
+            Some(rows) => read(rows),
+            None => Err(no_such_store(store, stores.keys().map(String::as_str))),
         }
     }
 }
 
-fn object(json: &Value, place: impl FnOnce() -> String) -> Result<&JsonObject, MemoryStoreError> {
-    json.as_object().ok_or_else(|| MemoryStoreError { place: place() })
-}
-
 impl Store for MemoryStore {
     fn get<'a>(&'a self, store: &'a str, key: &'a str) -> StoreFuture<'a, Option<Row>> {
-        Box::pin(async move { self.read(store, |rows| rows.get(key).cloned()) })
+        Box::pin(async move { self.read(store, |rows| Ok(rows.get(key).cloned())) })
     }
 
     fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>> {
-        let fits = |row: &&Row| filter.iter().all(|(field, value)| row.get(field) == Some(value));
-        Box::pin(async move { self.read(store, |rows| rows.values().filter(fits).cloned().collect()) })
+        Box::pin(async move { self.read(store, |rows| select(rows, filter)) })
     }
+}
+
+/// The rows that fit.
+pub(crate) fn select(rows: &Rows, filter: &JsonObject) -> Result<Vec<Row>, StoreError> {
+    let mut found = Vec::new();
+    for row in rows.values().filter(|row| fits(row, filter)) {
+        if found.len() == MOST_ROWS {
+            return Err(too_many());
+        }
+        found.push(row.clone());
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One call on its way: its deadline, its log, and the one answer that it gets.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, Failure, FailureCause};
@@ -107,14 +107,17 @@ impl PendingCall {
     }
 
     /// The hook is called now. `waited` says that the call came while the hook was being loaded: its clock starts anew.
-    /// False if it has been answered already: its time was up before its turn came.
+    /// False if it has been answered already, or given up, before its turn came.
     pub(crate) fn begin(&self, waited: bool) -> bool {
         let mut state = self.state();
+        if state.reply.is_none() {
+            return false;
+        }
         state.begun = true;
-        if waited && state.reply.is_some() {
+        if waited {
             state.deadline = after(Instant::now(), self.timeout);
         }
-        state.reply.is_some()
+        true
     }
 
     /// Until when the watchdog should let the call wait: its clock stands still while its hook is being loaded, if it
@@ -170,17 +173,18 @@ impl PendingCall {
         is_reply
     }
 
-    /// Nobody waits for the answer any more. Returns until when its code may run on, or `None` if it has its answer.
+    /// Nobody waits for the answer any more. Returns until when its code may run on, or `None` if it has none that does:
+    /// it has its answer, or has not begun and never will.
     fn give_up(&self, now: Instant) -> Option<Instant> {
         let mut state = self.state();
-        // What the hook says from now on reaches nobody; if it has not begun, it never will.
+        // What the hook says from now on reaches nobody.
         let reply = state.reply.take()?;
         state.given_up = true;
         state.deadline = state.deadline.min(after(now, GIVEN_UP_GRACE));
-        let until = state.deadline;
+        let until = state.begun.then_some(state.deadline);
         drop(state);
         drop(reply);
-        Some(until)
+        until
     }
 
     pub(crate) fn is_given_up(&self) -> bool {
@@ -192,8 +196,10 @@ impl PendingCall {
         self.state().told = true;
     }
 
-    fn is_told(&self) -> bool {
-        self.state().told
+    /// No code of this call runs, so whatever does is another call's.
+    fn has_no_code(&self) -> bool {
+        let state = self.state();
+        state.told || (state.given_up && !state.begun)
     }
 
     pub(crate) fn is_answered(&self) -> bool {
@@ -227,22 +233,24 @@ pub(crate) struct CallDeadline {
 /// A call whose caller waits. Dropped before there is an answer, it gives the call up: the hook is told, and code of the call
 /// that still runs after a while is ended.
 pub(crate) struct Waiting<'a> {
-    call: &'a Arc<PendingCall>,
+    /// The caller must not keep the call: where an instance that ends drops it, the caller learns that from the other end
+    /// of its answer.
+    call: Weak<PendingCall>,
     watch: &'a Watch,
 }
 
 impl<'a> Waiting<'a> {
-    pub(crate) fn new(call: &'a Arc<PendingCall>, watch: &'a Watch) -> Self {
-        Self { call, watch }
+    pub(crate) fn new(call: &Arc<PendingCall>, watch: &'a Watch) -> Self {
+        Self { call: Arc::downgrade(call), watch }
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        // With an answer there is nothing to give up.
-        let Some(until) = self.call.give_up(Instant::now()) else { return };
+        let Some(call) = self.call.upgrade() else { return };
+        let Some(until) = call.give_up(Instant::now()) else { return };
         let Watch { engine, turns, wake } = self.watch;
-        let deadline = CallDeadline::new(self.call.clone(), turns.clone(), wake.clone(), Kill::GivenUp);
+        let deadline = CallDeadline::new(call, turns.clone(), wake.clone(), Kill::GivenUp);
         engine.watchdog.tell(until, Arc::new(deadline));
         // A thread that is idle, or busy with something else, tells the hook as soon as it can.
         wake.send_replace(());
@@ -263,8 +271,7 @@ impl Deadline for CallDeadline {
         {
             return Some(later);
         }
-        // Whatever runs now is another call's.
-        if self.call.is_told() {
+        if self.call.has_no_code() {
             return None;
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -332,6 +339,24 @@ mod tests {
         assert_eq!(call.waits_until(down(earlier, Some(up)), now), Some(up + second), "its clock starts with the hook");
         assert!(call.begin(false));
         assert!(call.waits_until(down(earlier, None), up + second).is_none(), "it has begun");
+    }
+
+    #[test]
+    fn a_call_that_was_given_up_never_begins_and_one_that_has_begun_gets_a_grace() {
+        let (queued, _receiver) = call(Duration::from_secs(60), 100);
+        assert_eq!(queued.give_up(queued.came), None, "no code of it runs");
+        assert!(!queued.begin(false));
+        assert!(queued.has_no_code() && queued.is_answered());
+        for (timeout, until) in [(Duration::from_secs(60), GIVEN_UP_GRACE), (GIVEN_UP_GRACE / 2, GIVEN_UP_GRACE / 2)] {
+            let (begun, mut receiver) = call(timeout, 100);
+            assert!(begun.begin(false));
+            assert_eq!(begun.give_up(begun.came), Some(begun.came + until));
+            assert!(!begun.answer(Ok("{}".into())) && receiver.try_recv().is_err(), "it reaches nobody");
+            assert_eq!(begun.give_up(begun.came), None, "once is enough");
+            assert!(!begun.has_no_code());
+            begun.told();
+            assert!(begun.has_no_code());
+        }
     }
 
     #[test]

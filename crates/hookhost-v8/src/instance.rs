@@ -111,9 +111,9 @@ impl Instance {
         let patience = if self.state() == InstanceState::Loading { load_timeout } else { load_timeout.min(RESTART) };
         let call = Arc::new(PendingCall::new(self.next_id(), invocation.timeout, patience, log_bytes, reply));
         let registration = self.watch.over(&call);
-        // If the instance has ended, the command is dropped, and with it the other end of `answer`.
-        let _ = self.commands.send(Command { call: call.clone(), invocation: invocation.clone(), registration });
         let _waiting = Waiting::new(&call, &self.watch);
+        // If the instance has ended, the command is dropped, and with it the other end of `answer`.
+        let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration });
         answer.await.unwrap_or_else(|_| Answer { reply: Err(self.ended()), logs: Vec::new() })
     }
 

@@ -73,8 +73,11 @@ struct Job<W> {
     store: String,
     stop: Arc<Stop>,
     waiting: Arc<dyn Waiting>,
-    run: Box<dyn FnOnce(&mut W, &Arc<Stop>) + Send>,
+    run: Run<W>,
 }
+
+/// Reads with a reader's `W`, and sends the answer.
+type Run<W> = Box<dyn FnOnce(&mut W, &Arc<Stop>) + Send>;
 
 /// A read that a reader has taken from the queue.
 struct UnderWay {

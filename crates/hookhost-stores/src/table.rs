@@ -1,5 +1,7 @@
 //! Tables of a program that serve as a store as they are.
 
+use hookhost_contract::{StoreError, suggest};
+
 use crate::OpenError;
 
 /// A table, or a view, of a program's own that serves as a store: its columns are the fields of a row.
@@ -61,6 +63,28 @@ impl Table {
         self
     }
 
+    /// The key column, `key` unless the table says another, and the columns of its fields. `columns` is what the database
+    /// has.
+    pub(crate) fn mapped<C: Clone>(&self, key: &str, columns: &[(String, C)]) -> Result<(C, Fields<C>), StoreError> {
+        let column = |wanted: &str| match columns.iter().find(|(name, _)| name == wanted) {
+            Some((_, column)) => Ok(column.clone()),
+            None => Err(StoreError(match suggest(wanted, columns.iter().map(|(name, _)| &**name)) {
+                Some(meant) => {
+                    format!("the table `{}` has no column `{wanted}`; did you mean `{meant}`?", self.name)
+                }
+                None => format!("the table `{}` has no column `{wanted}`", self.name),
+            })),
+        };
+        let fields = match &self.columns {
+            None => columns.to_vec(),
+            Some(chosen) => chosen
+                .iter()
+                .map(|chosen| Ok((chosen.field.clone(), column(&chosen.name)?)))
+                .collect::<Result<_, StoreError>>()?,
+        };
+        Ok((column(self.key.as_deref().unwrap_or(key))?, Fields::Columns(fields)))
+    }
+
     /// Refuses what no database could answer.
     pub(crate) fn check(&self, store: &str) -> Result<(), OpenError> {
         let columns = self.columns.as_deref().unwrap_or_default();
@@ -84,11 +108,9 @@ pub(crate) enum Fields<C> {
     Columns(Vec<(String, C)>),
 }
 
-impl<C> Fields<C> {
-    /// The column of a field, in a table that has one for each. `None` if the field is in no row.
-    pub(crate) fn chosen(columns: &[(String, C)], field: &str) -> Option<usize> {
-        columns.iter().position(|(name, _)| name == field)
-    }
+/// The column of a field, in a table that has one for each. `None` if the field is in no row.
+pub(crate) fn column<'c, C>(columns: &'c [(String, C)], field: &str) -> Option<&'c C> {
+    columns.iter().find(|(name, _)| name == field).map(|(_, column)| column)
 }
 
 /// A name as SQL takes it, whatever is in it.

@@ -14,12 +14,12 @@ use super::Settings;
 use super::condition::{self, Condition};
 use super::connection::{Connection, Parameter};
 use super::pool::Pool;
-use super::relation::Relation;
+use super::relation::{Column, Relation};
 use crate::MAX_BYTES;
 use crate::filter::fits;
 use crate::found::{Found, too_large};
 use crate::readers::too_slow;
-use crate::table::Fields;
+use crate::table::{Fields, column};
 
 /// How many fields of a filter the server is asked about. A hook can send thousands.
 const MOST_CONDITIONS: usize = 16;
@@ -210,17 +210,17 @@ impl Reader {
 fn lacks_a_field(relation: &Relation, filter: &JsonObject) -> bool {
     match &relation.fields {
         Fields::Json(_) => false,
-        Fields::Columns(columns) => filter.keys().any(|field| Fields::chosen(columns, field).is_none()),
+        Fields::Columns(columns) => filter.keys().any(|field| column(columns, field).is_none()),
     }
 }
 
-fn conditions(fields: &Fields<super::relation::Column>, filter: &JsonObject) -> Vec<Condition> {
+fn conditions(fields: &Fields<Column>, filter: &JsonObject) -> Vec<Condition> {
     match fields {
         Fields::Json(column) => vec![condition::object(column, filter)],
         Fields::Columns(columns) => {
-            let each = filter.iter().filter_map(|(field, wanted)| {
-                Fields::chosen(columns, field).map(|n| condition::field(&columns[n].1, wanted))
-            });
+            let each = filter
+                .iter()
+                .filter_map(|(field, wanted)| column(columns, field).map(|column| condition::field(column, wanted)));
             each.filter(|condition| *condition != Condition::Any).take(MOST_CONDITIONS).collect()
         }
     }
@@ -288,7 +288,7 @@ async fn collect(
 }
 
 /// The row behind its key.
-fn row(fields: &Fields<super::relation::Column>, held: &tokio_postgres::Row) -> Result<Row, Trouble> {
+fn row(fields: &Fields<Column>, held: &tokio_postgres::Row) -> Result<Row, Trouble> {
     match fields {
         Fields::Json(column) => match json(&column.name, text(held, 1)?)? {
             Value::Object(row) => Ok(row),

@@ -1,6 +1,6 @@
 //! Which table a store is.
 
-use hookhost_contract::{StoreError, suggest};
+use hookhost_contract::StoreError;
 use tokio_postgres::types::Type;
 
 use super::Settings;
@@ -86,19 +86,8 @@ impl Relation {
             let message = format!("there is no table `{name}`: correct its name or its schema, or create it");
             return Err(StoreError(message).into());
         }
-        let column = |wanted: &str| match columns.iter().find(|column| column.name == wanted) {
-            Some(column) => Ok(column.clone()),
-            None => Err(StoreError(match suggest(wanted, columns.iter().map(|column| &*column.name)) {
-                Some(meant) => format!("the table `{name}` has no column `{wanted}`; did you mean `{meant}`?"),
-                None => format!("the table `{name}` has no column `{wanted}`"),
-            })),
-        };
-        let key = column(table.key.as_ref().unwrap_or(&settings.key))?;
-        let fields = match &table.columns {
-            None => Ok(columns.iter().map(|column| (column.name.clone(), column.clone())).collect()),
-            Some(chosen) => chosen.iter().map(|chosen| Ok((chosen.field.clone(), column(&chosen.name)?))).collect(),
-        };
-        let fields = Fields::Columns(fields.map_err(|error: StoreError| error)?);
+        let columns: Vec<_> = columns.into_iter().map(|column| (column.name.clone(), column)).collect();
+        let (key, fields) = table.mapped(&settings.key, &columns)?;
         Ok(Self { table: format!("{}.{}", quoted(&schema), quoted(name)), key, fields })
     }
 

@@ -10,7 +10,7 @@ use super::value;
 use crate::filter::fits;
 use crate::found::Found;
 use crate::readers::Stop;
-use crate::table::{Fields, quoted};
+use crate::table::{Fields, column, quoted};
 
 /// How many fields of a filter SQLite is asked about. A hook can send thousands, and SQLite has limits of its own.
 const MOST_CONDITIONS: usize = 16;
@@ -37,7 +37,7 @@ pub(super) fn query(
 ) -> Result<Found, Trouble> {
     // A field without a column is in no row.
     if let Fields::Columns(columns) = &relation.fields
-        && filter.keys().any(|field| Fields::chosen(columns, field).is_none())
+        && filter.keys().any(|field| column(columns, field).is_none())
     {
         return Ok(Found::default());
     }
@@ -59,9 +59,7 @@ pub(super) fn query(
 fn conditions(fields: &Fields<Column>, filter: &JsonObject) -> (Vec<String>, Vec<Bound>) {
     let conditions = filter.iter().filter_map(|(field, wanted)| match fields {
         Fields::Json(column) => value::json_condition(column, field, wanted),
-        Fields::Columns(columns) => {
-            Fields::chosen(columns, field).and_then(|n| value::condition(&columns[n].1, wanted))
-        }
+        Fields::Columns(columns) => column(columns, field).and_then(|column| value::condition(column, wanted)),
     });
     let (sql, bound): (Vec<_>, Vec<_>) = conditions.take(MOST_CONDITIONS).unzip();
     (sql, bound.into_iter().flatten().collect())
@@ -145,16 +143,9 @@ mod tests {
     #[test]
     fn an_index_is_used() {
         let connection = Connection::open_in_memory().unwrap();
-        connection
-            .execute_batch(
-                "CREATE TABLE rows (key TEXT PRIMARY KEY, value TEXT);
-                 CREATE INDEX by_json ON rows (json_extract(value, '$.role'));
-                 CREATE TABLE member (id INTEGER PRIMARY KEY, role TEXT);
-                 CREATE INDEX by_column ON member (role)",
-            )
-            .unwrap();
-        let role = || json!({ "role": "admin" });
-        assert_eq!(plan(&connection, "rows", role()), "SEARCH rows USING INDEX by_json (<expr>=?)");
-        assert!(plan(&connection, "members", role()).starts_with("SEARCH member USING COVERING INDEX by_column"));
+        let create = "CREATE TABLE member (id INTEGER PRIMARY KEY, role TEXT); CREATE INDEX by_role ON member (role)";
+        connection.execute_batch(create).unwrap();
+        let plan = plan(&connection, "members", json!({ "role": "admin" }));
+        assert!(plan.starts_with("SEARCH held USING COVERING INDEX by_role"), "{plan}");
     }
 }

@@ -1,5 +1,6 @@
 //! Which table a store is.
 
+use hookhost_contract::StoreError;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::Settings;
@@ -8,7 +9,6 @@ use super::value::Declared;
 use crate::Table;
 use crate::name::no_such_store;
 use crate::table::{Fields, quoted};
-use hookhost_contract::{StoreError, suggest};
 
 /// A table or view that is a store.
 pub(super) struct Relation {
@@ -20,6 +20,7 @@ pub(super) struct Relation {
 }
 
 /// A column that is read.
+#[derive(Clone)]
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) declared: Declared,
@@ -49,32 +50,22 @@ impl Relation {
         if !exists(connection, name)? {
             return Err(StoreError(format!("there is no table `{name}`: correct its name, or create it")).into());
         }
-        let columns = columns(connection, name)?;
-        let column = |wanted: &str| match columns.iter().find(|(column, _)| column == wanted) {
-            Some((column, declared)) => Ok(Column { name: column.clone(), declared: Declared::read(declared) }),
-            None => Err(StoreError(match suggest(wanted, columns.iter().map(|(column, _)| &**column)) {
-                Some(meant) => format!("the table `{name}` has no column `{wanted}`; did you mean `{meant}`?"),
-                None => format!("the table `{name}` has no column `{wanted}`"),
-            })),
-        };
-        let key = column(table.key.as_ref().unwrap_or(&settings.key))?.name;
-        let fields = match &table.columns {
-            None => {
-                columns.iter().map(|(name, _)| Ok((name.clone(), column(name)?))).collect::<Result<_, StoreError>>()
-            }
-            Some(chosen) => chosen.iter().map(|chosen| Ok((chosen.field.clone(), column(&chosen.name)?))).collect(),
-        };
-        Ok(Self { table: name.clone(), key, fields: Fields::Columns(fields?) })
+        let columns = columns(connection, name)?.into_iter().map(|(name, declared)| {
+            let column = Column { declared: Declared::read(&declared), name: name.clone() };
+            (name, column)
+        });
+        let (key, fields) = table.mapped(&settings.key, &columns.collect::<Vec<_>>())?;
+        Ok(Self { table: name.clone(), key: key.name, fields })
     }
 
-    /// What is read of a row: its key, then its columns.
+    /// What is read of a row, which is called `held`: its key, then its columns.
     pub(super) fn selected(&self) -> String {
         let columns = match &self.fields {
             Fields::Json(value) => vec![quoted(&value.name)],
             Fields::Columns(columns) => columns.iter().map(|(_, column)| quoted(&column.name)).collect(),
         };
         let list: Vec<_> = std::iter::once(quoted(&self.key)).chain(columns).collect();
-        format!("SELECT {} FROM main.{}", list.join(", "), quoted(&self.table))
+        format!("SELECT {} FROM main.{} AS held", list.join(", "), quoted(&self.table))
     }
 }
 

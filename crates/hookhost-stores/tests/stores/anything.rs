@@ -1,10 +1,9 @@
 //! Whatever the rows and the filter are: a database and a store in memory agree.
 
 use hookhost_contract::{JsonObject, Row, Store};
-use hookhost_stores::{MemoryStore, SqliteStore, Table};
+use hookhost_stores::MemoryStore;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 
 use crate::support::wait;
@@ -17,7 +16,7 @@ const WORDS: [&str; 22] = [
 
 const FIELDS: [&str; 12] = ["a", "b", "role", "_x9", "a b", "a.b", "a\"b", "a'b", "$", "", "é", "a\0b"];
 
-fn word() -> impl Strategy<Value = String> {
+pub(crate) fn word() -> impl Strategy<Value = String> {
     prop_oneof![4 => select(&WORDS[..]).prop_map(str::to_owned), 1 => any::<String>()]
 }
 
@@ -116,7 +115,13 @@ fn memory(rows: &Map<String, Value>) -> MemoryStore {
     MemoryStore::from_json(&json!({ "rows": rows })).unwrap()
 }
 
-/// All queries and reads of `rows` that there are to compare.
+/// As many cases as asked for, and no file about those that fail.
+pub(crate) fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Asks the same of `store`, which holds `rows` in its table `rows`, and of a store in memory: for rows that fit, for
+/// each key, and for the key `asked`.
 pub(crate) fn agrees(
     store: &impl Store,
     rows: &Map<String, Value>,
@@ -134,91 +139,4 @@ pub(crate) fn agrees(
         prop_assert_eq!(key_of(found), key_of(wait(memory.get("rows", key)).unwrap()), "{}", key);
     }
     Ok(())
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn sqlite_agrees_about_json(
-        rows in rows(),
-        filters in prop::collection::vec(filtering(), 1..6),
-        asked in word(),
-    ) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("stores.db");
-        let writer = Connection::open(&path).unwrap();
-        writer.execute_batch("PRAGMA synchronous = OFF; CREATE TABLE rows (key TEXT PRIMARY KEY, value TEXT)").unwrap();
-        for (key, row) in &rows {
-            writer.execute("INSERT INTO rows VALUES (?1, ?2)", params![key, row.to_string()]).unwrap();
-        }
-        let store = SqliteStore::builder(&path).connections(1).open().unwrap();
-        agrees(&store, &rows, &filters, &asked)?;
-        // What is read is what was written, to the last digit.
-        for (key, row) in &rows {
-            prop_assert_eq!(&wait(store.get("rows", key)).unwrap().map(Value::Object), &Some(row.clone()));
-        }
-    }
-
-    #[test]
-    fn sqlite_agrees_about_columns(
-        held in prop::collection::vec((word(), column_values()), 0..6),
-        filters in prop::collection::vec(filtering(), 1..6),
-        asked in word(),
-    ) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("stores.db");
-        let writer = Connection::open(&path).unwrap();
-        let create = "CREATE TABLE t (\"the key\" TEXT PRIMARY KEY, a TEXT, b INTEGER, role REAL, \"a b\" BOOLEAN, \
-            \"a\"\"b\" JSON, _x9, \"$\" NUMERIC, nocase TEXT COLLATE NOCASE)";
-        writer.execute_batch(&format!("PRAGMA synchronous = OFF; {create}")).unwrap();
-        let mut rows = Map::new();
-        for (key, values) in held {
-            if rows.contains_key(&key) {
-                continue;
-            }
-            let columns = ["a", "b", "role", "a b", "a\"b", "_x9", "$", "nocase"];
-            let mut row: Row = columns.into_iter().map(str::to_owned).zip(values.iter().cloned()).collect();
-            let bound: Vec<_> = [Value::from(key.clone())].iter().chain(&values).map(bound).collect();
-            let insert = "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-            writer.execute(insert, rusqlite::params_from_iter(bound)).unwrap();
-            row.insert("the key".to_owned(), key.clone().into());
-            rows.insert(key, row.into());
-        }
-        let table = Table::new("t").key("the key");
-        let store = SqliteStore::builder(&path).connections(1).table("rows", table).open().unwrap();
-        agrees(&store, &rows, &filters, &asked)?;
-    }
-}
-
-/// A value for each column, such that SQLite keeps it as it is.
-fn column_values() -> impl Strategy<Value = Vec<Value>> {
-    let null = || Just(Value::Null);
-    let integer = || prop_oneof![4 => -2_i64..3, 1 => any::<i64>()].prop_map(Value::from);
-    let double = || any::<f64>().prop_filter("JSON has it", |double| double.is_finite()).prop_map(Value::from);
-    // A numeric column turns text that looks like a number into one.
-    let no_number = || select(&["", "a", "x1", "%", "é", "\0"][..]).prop_map(Value::from);
-    (
-        prop_oneof![word().prop_map(Value::from), null()],
-        prop_oneof![integer(), null(), no_number()],
-        prop_oneof![double(), (-2_i64..3).prop_map(|whole| Value::from(whole as f64)), null()],
-        prop_oneof![any::<bool>().prop_map(Value::from), null()],
-        value().prop_map(|value| json!([value])),
-        prop_oneof![word().prop_map(Value::from), integer(), double(), null()],
-        prop_oneof![integer(), double(), null(), no_number()],
-        prop_oneof![word().prop_map(Value::from), null()],
-    )
-        .prop_map(|(a, b, c, d, e, f, g, h)| vec![a, b, c, d, e, f, g, h])
-}
-
-/// How a program would store it.
-fn bound(value: &Value) -> rusqlite::types::Value {
-    use rusqlite::types::Value as Bound;
-    match value {
-        Value::Null => Bound::Null,
-        Value::Bool(value) => Bound::Integer((*value).into()),
-        Value::Number(number) => number.as_i64().map_or_else(|| Bound::Real(number.as_f64().unwrap()), Bound::Integer),
-        Value::String(text) => Bound::Text(text.clone()),
-        other => Bound::Text(other.to_string()),
-    }
 }

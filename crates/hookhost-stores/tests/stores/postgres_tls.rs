@@ -29,13 +29,12 @@ fn a_certificate_is_looked_at_as_the_mode_says() {
     let other = server.write("other.crt", &other.pem());
     // Taken and given back: nobody else is likely to be given it meanwhile.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    server.set(&[
-        "listen_addresses=127.0.0.1".to_owned(),
-        format!("port={port}"),
+    let files = [
         "ssl=on".to_owned(),
         format!("ssl_cert_file={}", certificate.display()),
         format!("ssl_key_file={}", key.display()),
-    ]);
+    ];
+    server.listen(port, &files);
     server.run();
     let admin = server.admin();
     admin.run(

@@ -223,6 +223,18 @@ fn a_value_that_json_cannot_hold_names_its_column() {
 }
 
 #[test]
+fn of_two_equal_keys_in_an_object_the_last_one_counts_for_both_reads() {
+    let database = Database::new(
+        "CREATE TABLE members (key TEXT PRIMARY KEY, value TEXT);
+         INSERT INTO members VALUES ('u1', '{\"role\": \"guest\", \"role\": \"admin\"}')",
+    );
+    let store = database.store();
+    assert_eq!(get(&store, "members", "u1").unwrap().unwrap()["role"], "admin");
+    assert_eq!(query(&store, "members", json!({ "role": "admin" })).unwrap().len(), 1);
+    assert!(query(&store, "members", json!({ "role": "guest" })).unwrap().is_empty());
+}
+
+#[test]
 fn a_read_that_takes_too_long_fails_and_the_next_one_works() {
     let database = Database::new(ENDLESS);
     fill(&database.writer, &json!({ "members": { "u1": {} } }));

@@ -3,7 +3,6 @@
 mod programs;
 
 use std::fs::{self, File, Permissions};
-use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -24,6 +23,8 @@ pub(crate) struct Server {
     folder: TempDir,
     /// Who runs it: PostgreSQL refuses to be root.
     user: Option<User>,
+    /// Part of the socket's name, too.
+    port: u16,
     /// Settings beyond the usual, as on its command line.
     settings: Vec<String>,
     process: Option<Child>,
@@ -47,7 +48,7 @@ impl Server {
     pub(crate) fn prepare() -> Option<Self> {
         let Some(programs) = programs::folder() else {
             if env::var_os(WITHOUT_POSTGRES).is_some() {
-                writeln!(std::io::stderr(), "skipped: no PostgreSQL server, and {WITHOUT_POSTGRES} is set").unwrap();
+                eprintln!("skipped: no PostgreSQL server is found, and {WITHOUT_POSTGRES} is set");
                 return None;
             }
             panic!("no PostgreSQL server is found: {INSTALL}, or set {WITHOUT_POSTGRES} to skip its tests");
@@ -55,7 +56,7 @@ impl Server {
         let user = geteuid().is_root().then(|| User::from_name("nobody").unwrap().expect("a user `nobody`"));
         // Not in the usual folder for temporary files: that may be root's alone, or too long for a socket's name.
         let folder = tempfile::Builder::new().prefix("hookhost-").tempdir_in("/tmp").unwrap();
-        let server = Self { programs, folder, user, settings: Vec::new(), process: None };
+        let server = Self { programs, folder, user, port: 5432, settings: Vec::new(), process: None };
         server.hand_over(server.folder.path());
         let data = server.data();
         let initdb = server
@@ -68,8 +69,10 @@ impl Server {
         Some(server)
     }
 
-    /// Adds settings for the next start, such as `port=5432`.
-    pub(crate) fn set(&mut self, settings: &[String]) {
+    /// Has it listen on a port as well, with settings such as `ssl=on`, from the next start.
+    pub(crate) fn listen(&mut self, port: u16, settings: &[String]) {
+        self.port = port;
+        self.settings = vec!["listen_addresses=127.0.0.1".to_owned()];
         self.settings.extend_from_slice(settings);
     }
 
@@ -90,6 +93,7 @@ impl Server {
         for setting in ["listen_addresses=", "max_connections=40", "shared_buffers=16MB"] {
             command.args(["-c", setting]);
         }
+        command.arg("-p").arg(self.port.to_string());
         for setting in &self.settings {
             command.args(["-c", setting]);
         }
@@ -108,7 +112,7 @@ impl Server {
 
     /// How a store connects.
     pub(crate) fn address(&self) -> String {
-        format!("host={} user=hookhost dbname=postgres", self.folder.path().display())
+        format!("host={} port={} user=hookhost dbname=postgres", self.folder.path().display(), self.port)
     }
 
     pub(crate) fn admin(&self) -> Admin {

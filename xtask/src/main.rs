@@ -13,6 +13,7 @@ mod r#gen;
 mod libclang;
 mod needs;
 mod place;
+mod postgres;
 mod run;
 mod soak;
 mod test;
@@ -83,6 +84,8 @@ enum Command {
     },
     /// Make sure that libclang is there, which the cargo feature `node` needs to build, and say where
     Libclang,
+    /// Say where the PostgreSQL server is that tests start. Without one, `test` skips those tests
+    Postgres,
 }
 
 #[derive(Subcommand)]
@@ -123,6 +126,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             V8Command::Install => v8::install(&workspace),
         },
         Command::Libclang => libclang::install(&workspace),
+        Command::Postgres => postgres::say(),
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::run::run;
 use crate::workspace::Workspace;
-use crate::{r#gen, needs};
+use crate::{r#gen, needs, postgres};
 
 /// Runs the tests; `args` go to the test runner.
 pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
@@ -22,9 +22,34 @@ pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
     }
     run(reviewed_snapshots_only(tests.args(args)))?;
 
+    if !args.is_empty() {
+        return Ok(());
+    }
     // nextest leaves out the documentation tests, and `cargo test` without arguments has run them.
-    if args.is_empty() && has_nextest(workspace) {
+    if has_nextest(workspace) {
         run(reviewed_snapshots_only(&mut workspace.cargo(["test", "--workspace", "--doc"])))?;
+    }
+    stores(workspace)
+}
+
+/// The stores with all of their databases.
+///
+/// The run above had them as the rest of the workspace uses them. Their features cannot be added there: some would also
+/// reach the companions of V8, and those would be compiled a second time.
+fn stores(workspace: &Workspace) -> Result<()> {
+    let all = ["--package", "hookhost-stores", "--all-features"];
+    let mut tests = match has_nextest(workspace) {
+        true => workspace.cargo(["nextest", "run"]),
+        false => workspace.cargo(["test", "--all-targets"]),
+    };
+    let note = postgres::excuse(&mut tests);
+    if let Some(note) = &note {
+        eprintln!("{note}");
+    }
+    run(reviewed_snapshots_only(tests.args(all)))?;
+    run(reviewed_snapshots_only(workspace.cargo(["test", "--doc"]).args(all)))?;
+    if let Some(note) = &note {
+        eprintln!("{note}");
     }
     Ok(())
 }

@@ -1,42 +1,57 @@
-//! What equals what, for every store.
+//! When a field equals a value: the one answer that every store gives.
 //!
-//! A database says which rows may fit, with what it can do well; [`fits`] has the last word. So all stores agree.
+//! A store that asks a database may have it leave out rows that cannot fit. Which of the others fit is decided here.
 
-use hookhost_contract::{JsonObject, Row, StoreError};
+use hookhost_contract::{JsonObject, Row};
 use serde_json::{Number, Value};
 
-/// How many rows one query may give.
-pub(crate) const MOST_ROWS: usize = 10_000;
-
-/// Whether every field of the filter is in the row, with an equal value. A field that is not there equals nothing, not even
-/// null.
+/// Whether every field of `filter` is in the row and equals what the filter says.
+///
+/// A field that is not there equals nothing, `null` included.
 pub(crate) fn fits(row: &Row, filter: &JsonObject) -> bool {
-    filter.iter().all(|(field, value)| row.get(field).is_some_and(|own| equal(own, value)))
+    filter.iter().all(|(field, value)| row.get(field).is_some_and(|held| equal(held, value)))
 }
 
-/// JSON values that mean the same: numbers by value (`1` is `1.0`), objects whatever the order of their keys.
-fn equal(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => same_number(one, other),
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| equal(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => one.len() == other.len() && fits(one, other),
-        _ => one == other,
+/// JSON equality, in which numbers are equal when their values are: 1 and 1.0. Keys may come in any order.
+fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => equal_numbers(a, b),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => a.len() == b.len() && fits(a, b),
+        _ => a == b,
     }
 }
 
-fn same_number(one: &Number, other: &Number) -> bool {
-    // Whole numbers beyond 2^53 differ by less than a float can tell.
-    match (one.as_i128(), other.as_i128()) {
-        (Some(one), Some(other)) => one == other,
-        _ => one.as_f64() == other.as_f64(),
+fn equal_numbers(a: &Number, b: &Number) -> bool {
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) => a == b,
+        (None, None) => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => a == b,
+            // Beyond a double: only where some crate keeps all digits of a number, and then as their text.
+            _ => a == b,
+        },
+        _ => false,
     }
 }
 
-/// A query that would give too much has failed: half of the rows are none.
-pub(crate) fn too_many() -> StoreError {
-    StoreError(format!("more than {MOST_ROWS} rows: ask for fewer, with a filter that says more"))
+/// The value of a number without a fraction, however it is written.
+pub(crate) fn whole(number: &Number) -> Option<i128> {
+    // 2^127: below it every whole double is an `i128`.
+    const BEYOND: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+    if let Some(integer) = number.as_i64() {
+        return Some(integer.into());
+    }
+    if let Some(integer) = number.as_u64() {
+        return Some(integer.into());
+    }
+    let double = number.as_f64()?;
+    (double.fract() == 0.0 && double.abs() < BEYOND).then_some(double as i128)
+}
+
+/// An integer that means the same in every reader of JSON: up to 2^53, where doubles begin to have gaps.
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub(crate) fn exact(number: &Number) -> Option<i64> {
+    whole(number).filter(|whole| whole.unsigned_abs() <= 1 << 53).and_then(|whole| whole.try_into().ok())
 }
 
 #[cfg(test)]
@@ -46,29 +61,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_equal_as_json() {
-        for (one, other, same) in [
-            (json!(1), json!(1.0), true),
-            (json!(1), json!("1"), false),
-            (json!(1), json!(true), false),
-            (json!(9_007_199_254_740_993_u64), json!(9_007_199_254_740_992_u64), false),
-            (json!(u64::MAX), json!(-1), false),
-            (json!(null), json!(false), false),
-            (json!({ "a": 1, "b": [1, 2] }), json!({ "b": [1.0, 2], "a": 1 }), true),
-            (json!({ "a": 1 }), json!({ "a": 1, "b": 2 }), false),
-            (json!([1, 2]), json!([2, 1]), false),
-            (json!(""), json!(null), false),
+    fn numbers_are_compared_by_value() {
+        for (a, b) in [
+            (json!(1), json!(1.0)),
+            (json!(0), json!(-0.0)),
+            (json!(u64::MAX), json!(u64::MAX)),
+            (json!(9_007_199_254_740_992_i64), json!(9_007_199_254_740_992.0)),
+            (json!(1e300), json!(1e300)),
+            (json!({ "a": [1, { "b": 2 }] }), json!({ "a": [1.0, { "b": 2.0 }] })),
         ] {
-            assert_eq!(equal(&one, &other), same, "{one} {other}");
-            assert_eq!(equal(&other, &one), same, "{other} {one}");
+            assert!(equal(&a, &b) && equal(&b, &a), "{a} {b}");
+        }
+        for (a, b) in [
+            (json!(1), json!(1.5)),
+            (json!(1), json!("1")),
+            (json!(1), json!(true)),
+            (json!(9_007_199_254_740_993_i64), json!(9_007_199_254_740_992.0)),
+            (json!(u64::MAX), json!(-1)),
+            (json!([1]), json!([1, 2])),
+            (json!({ "a": 1 }), json!({ "a": 1, "b": null })),
+        ] {
+            assert!(!equal(&a, &b) && !equal(&b, &a), "{a} {b}");
         }
     }
 
     #[test]
-    fn a_field_that_is_not_there_equals_nothing() {
-        let row = json!({ "a": null });
-        let fits = |filter: Value| fits(row.as_object().unwrap(), filter.as_object().unwrap());
-        assert!(fits(json!({})) && fits(json!({ "a": null })));
-        assert!(!fits(json!({ "b": null })));
+    fn a_field_that_is_absent_equals_nothing() {
+        let fits = |row: Value, filter: Value| fits(row.as_object().unwrap(), filter.as_object().unwrap());
+        assert!(fits(json!({ "a": null }), json!({ "a": null })));
+        assert!(!fits(json!({}), json!({ "a": null })));
+        assert!(!fits(json!({ "a": { "b": 1 } }), json!({ "a": {} })));
+        assert!(fits(json!({ "b": 2, "a": 1 }), json!({ "a": 1 })));
+        assert!(fits(json!({ "a": 1 }), json!({})));
     }
 }

@@ -6,8 +6,12 @@ use std::sync::{PoisonError, RwLock};
 use hookhost_contract::{JsonObject, Row, Store, StoreError, StoreFuture};
 use serde_json::Value;
 
-use crate::filter::{MOST_ROWS, fits, too_many};
-use crate::shape::{self, Rows, ShapeError, no_such_store};
+use crate::filter::fits;
+use crate::found::Found;
+use crate::name::no_such_store;
+
+/// The rows of one store, by key.
+pub(crate) type Rows = BTreeMap<String, Row>;
 
 /// A store in memory, for tests and for small fixed data.
 ///
@@ -16,11 +20,19 @@ use crate::shape::{self, Rows, ShapeError, no_such_store};
 ///
 /// let store = MemoryStore::from_json(&serde_json::json!({ "members": { "u1": { "role": "admin" } } }))?;
 /// store.insert("members", "u2", serde_json::Map::new());
-/// # Ok::<(), hookhost_stores::ShapeError>(())
+/// # Ok::<(), hookhost_stores::MemoryStoreError>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     stores: RwLock<BTreeMap<String, Rows>>,
+}
+
+/// JSON that is no store.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place} is not an object: write {{ \"<store>\": {{ \"<key>\": {{ row }} }} }}")]
+pub struct MemoryStoreError {
+    /// Where in the JSON, for instance `members.u1`.
+    pub place: String,
 }
 
 impl MemoryStore {
@@ -28,9 +40,8 @@ impl MemoryStore {
     ///
     /// # Errors
     /// The JSON has another shape.
-    pub fn from_json(json: &Value) -> Result<Self, ShapeError> {
-        let stores = shape::stores(json)?;
-        Ok(Self { stores: RwLock::new(stores) })
+    pub fn from_json(json: &Value) -> Result<Self, MemoryStoreError> {
+        Ok(Self { stores: RwLock::new(stores(json.clone())?) })
     }
 
     /// Puts a row under a key, in place of the former one. Makes the store if there is none.
@@ -48,26 +59,59 @@ impl MemoryStore {
     }
 }
 
-impl Store for MemoryStore {
-    fn get<'a>(&'a self, store: &'a str, key: &'a str) -> StoreFuture<'a, Option<Row>> {
-        Box::pin(async move { self.read(store, |rows| Ok(rows.get(key).cloned())) })
+/// Takes `{ "<store>": { "<key>": { row } } }` apart.
+pub(crate) fn stores(json: Value) -> Result<BTreeMap<String, Rows>, MemoryStoreError> {
+    let mut stores = BTreeMap::new();
+    for (name, json) in object(json, || "the whole".to_owned())? {
+        let rows = rows(json, &name)?;
+        stores.insert(name, rows);
     }
+    Ok(stores)
+}
 
-    fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>> {
-        Box::pin(async move { self.read(store, |rows| select(rows, filter)) })
+/// Takes `{ "<key>": { row } }` apart: what is in the store `name`.
+pub(crate) fn rows(json: Value, name: &str) -> Result<Rows, MemoryStoreError> {
+    let mut rows = Rows::new();
+    for (key, row) in object(json, || format!("`{name}`"))? {
+        let row = object(row, || format!("`{name}.{key}`"))?;
+        rows.insert(key, row);
+    }
+    Ok(rows)
+}
+
+fn object(json: Value, place: impl FnOnce() -> String) -> Result<JsonObject, MemoryStoreError> {
+    match json {
+        Value::Object(object) => Ok(object),
+        _ => Err(MemoryStoreError { place: place() }),
     }
 }
 
-/// The rows that fit.
-pub(crate) fn select(rows: &Rows, filter: &JsonObject) -> Result<Vec<Row>, StoreError> {
-    let mut found = Vec::new();
-    for row in rows.values().filter(|row| fits(row, filter)) {
-        if found.len() == MOST_ROWS {
-            return Err(too_many());
-        }
-        found.push(row.clone());
+/// The row under `key`.
+pub(crate) fn get(rows: &Rows, key: &str) -> Result<Option<Row>, StoreError> {
+    let mut found = Found::default();
+    if let Some(row) = rows.get(key) {
+        found.add(key.to_owned(), row.clone())?;
     }
-    Ok(found)
+    found.into_row(key)
+}
+
+/// The rows that fit, as [`Store::query`] gives them.
+pub(crate) fn query(rows: &Rows, filter: &JsonObject) -> Result<Vec<Row>, StoreError> {
+    let mut found = Found::default();
+    for (key, row) in rows.iter().filter(|(_, row)| fits(row, filter)) {
+        found.add(key.clone(), row.clone())?;
+    }
+    Ok(found.into_rows())
+}
+
+impl Store for MemoryStore {
+    fn get<'a>(&'a self, store: &'a str, key: &'a str) -> StoreFuture<'a, Option<Row>> {
+        Box::pin(async move { self.read(store, |rows| get(rows, key)) })
+    }
+
+    fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>> {
+        Box::pin(async move { self.read(store, |rows| query(rows, filter)) })
+    }
 }
 
 #[cfg(test)]

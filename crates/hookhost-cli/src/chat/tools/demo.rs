@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use super::super::model::ToolSpec;
 use super::spec;
@@ -27,7 +27,7 @@ struct Kept {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Transfer {
-    amount: f64,
+    amount: Number,
     #[serde(default = "euro")]
     currency: String,
     to: String,
@@ -66,7 +66,7 @@ impl Demo {
 
     /// `{"transferId": "demo-1", "amount": 12.5, "currency": "EUR", "to": ".."}`
     pub(super) fn transfer(&self, Transfer { amount, currency, to }: Transfer) -> Result<Value, String> {
-        if !amount.is_finite() || amount <= 0.0 {
+        if amount.as_f64().is_none_or(|amount| amount <= 0.0) {
             return Err(format!("the amount is {amount}: only more than nothing can be paid"));
         }
         let mut kept = self.kept();
@@ -100,7 +100,7 @@ mod tests {
             pay(json!({ "amount": amount, "to": "a" })).unwrap_err();
         }
         let second = pay(json!({ "amount": 1, "currency": "USD", "to": "b" })).unwrap();
-        assert_eq!(second, json!({ "transferId": "demo-2", "amount": 1.0, "currency": "USD", "to": "b" }));
+        assert_eq!(second, json!({ "transferId": "demo-2", "amount": 1, "currency": "USD", "to": "b" }));
     }
 
     #[test]

@@ -254,6 +254,17 @@ mod tests {
         assert_eq!(read(&files, "b").await.unwrap(), json!({ "content": "a" }));
     }
 
+    /// Opening one would wait for whoever is at its other end.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_pipe_is_no_file() {
+        let (_around, work, files) = files().unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(work.join("pipe")).status().unwrap().success());
+        for result in [read(&files, "pipe").await, write(&files, "pipe", "x").await] {
+            assert_eq!(result.unwrap_err(), "`pipe` is no file");
+        }
+    }
+
     #[tokio::test]
     async fn a_long_file_is_cut_in_whole_characters() {
         let (_around, work, files) = files().unwrap();

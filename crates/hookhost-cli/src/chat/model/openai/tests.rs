@@ -103,14 +103,6 @@ async fn all(model: OpenAi) -> (Vec<Piece>, Option<ModelError>) {
     (pieces, None)
 }
 
-fn text(pieces: &[Piece]) -> String {
-    let texts = pieces.iter().filter_map(|piece| match piece {
-        Piece::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    texts.collect()
-}
-
 fn events(body: impl Into<Body>) -> Answered {
     ([(CONTENT_TYPE, "text/event-stream")], body.into()).into_response()
 }

@@ -68,6 +68,9 @@ pub(crate) enum Command {
     /// Ask the hooks about one call and print their decision
     #[command(after_help = RUN_HELP)]
     Run(Run),
+    /// Talk to a model whose tools the project's hooks guard
+    #[command(after_help = CHAT_HELP)]
+    Chat(Chat),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example, for bash:\n  hookhost completions bash > ~/.local/share/bash-completion/completions/hookhost"
@@ -113,6 +116,13 @@ pub(crate) struct Run {
     /// Ask only this hook
     #[arg(long, value_name = "NAME")]
     pub(crate) hook: Option<String>,
+    #[command(flatten)]
+    pub(crate) ctx: Ctx,
+}
+
+/// What hooks find in `ctx`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Ctx {
     /// ctx.scopeId
     #[arg(long, value_name = "ID")]
     pub(crate) scope_id: Option<String>,
@@ -122,12 +132,57 @@ pub(crate) struct Run {
     /// A field of ctx.caller: user=ID, source=NAME or org=ID; repeatable
     #[arg(long, value_name = "FIELD=VALUE", value_parser = caller_field)]
     pub(crate) caller: Vec<(CallerField, String)>,
-    /// What ctx.store reads: a JSON file {"<store>": {"<key>": {row}}}
-    #[arg(long, value_name = "FILE")]
+    /// What ctx.store reads: a JSON file {"<store>": {"<key>": {row}}}, a folder of <store>.json, or an SQLite database
+    #[arg(long, value_name = "PATH")]
     pub(crate) store: Option<PathBuf>,
     /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub(crate) env: Vec<String>,
+}
+
+const CHAT_HELP: &str = r#"The model has the tools read_file, write_file and shell, and two that only pretend: payments__transfer and
+store__submissions__set. Files are read and written in one folder only. What shell runs is not held there: it is no
+sandbox of the operating system.
+
+Examples:
+  hookhost chat --script fixtures/chat/conversation.json --work /tmp/somewhere
+  hookhost chat --model gpt-4.1-mini                           the key is read from OPENAI_API_KEY
+  hookhost chat --model qwen3 --base-url http://localhost:11434/v1
+
+With --format json each line on stdout is an object: {"shown": "..."} is what the user sees, {"event": "..."} what
+happened, {"history": [...]} at the end what the model knows.
+
+Exit codes: 0 ended; 1 the project is broken, or a turn could not be carried out; 2 the input was not understood."#;
+
+/// What `chat` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Chat {
+    /// The model's name, at the endpoint
+    #[arg(long, value_name = "NAME", env = "HOOKHOST_MODEL", conflicts_with = "script")]
+    pub(crate) model: Option<String>,
+    /// An OpenAI-compatible endpoint
+    #[arg(long, value_name = "URL", env = "OPENAI_BASE_URL", default_value = "https://api.openai.com/v1")]
+    pub(crate) base_url: String,
+    /// The variable of the environment that holds the endpoint's key
+    #[arg(long, value_name = "NAME", default_value = "OPENAI_API_KEY")]
+    pub(crate) api_key_env: String,
+    /// A recorded model, for a machine without one: a JSON file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+    /// What the model is told first
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system: Option<String>,
+    /// The folder that the tools work in, /workspace to the model [default: a new one, which goes at the end]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work: Option<PathBuf>,
+    /// The tool policy [default: policy.json in the project, if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Show the answer as it comes unless a hook is bound to preOutput; without this, any hook holds it back
+    #[arg(long)]
+    pub(crate) stream_when_no_output_hook: bool,
+    #[command(flatten)]
+    pub(crate) ctx: Ctx,
 }
 
 /// A field of `ctx.caller`, as `--caller` names it.

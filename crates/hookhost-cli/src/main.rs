@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod chat;
 mod commands;
 mod input;
 mod output;
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     log_to_stderr(args.global.log.as_deref());
     let outcome = match &args.command {
+        Command::Chat(chat) => commands::chat(&args.global, chat),
         Command::Check(check) => commands::check(&args.global, check),
         Command::List => commands::list(&args.global),
         Command::Run(run) => commands::run(&args.global, run),

@@ -53,13 +53,13 @@ pub use hookhost_loader::{
     Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, POLICY_FILE, PolicyError, Position, Project,
     ProjectError, Severity, load as load_project,
 };
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+pub use hookhost_stores::Table;
+pub use hookhost_stores::{JsonStore, JsonStoreBuilder, MemoryStore, MemoryStoreError, OpenError};
 #[cfg(feature = "postgres")]
 pub use hookhost_stores::{PostgresStore, PostgresStoreBuilder};
 #[cfg(feature = "sqlite")]
 pub use hookhost_stores::{SqliteStore, SqliteStoreBuilder};
-#[cfg(any(feature = "sqlite", feature = "postgres"))]
-pub use hookhost_stores::Table;
-pub use hookhost_stores::{JsonStore, JsonStoreBuilder, MemoryStore, MemoryStoreError, OpenError};
 pub use hookhost_v8::{Tier, UnknownTier};
 pub use host::HookHost;
 pub use policy::{FilePolicy, PolicyFuture, PolicyQuestion, PolicyVerdict, ToolPolicy};

@@ -1,11 +1,14 @@
 //! One file per command: each returns its answer and never prints.
 
+mod chat;
 mod check;
+mod host;
 mod list;
 mod run;
 
 use std::path::Path;
 
+pub(crate) use chat::chat;
 pub(crate) use check::check;
 use clap::CommandFactory;
 use hookhost::exit;

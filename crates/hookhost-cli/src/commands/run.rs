@@ -1,33 +1,29 @@
 //! `hookhost run`: one decision.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use hookhost::{
-    Action, Approval, Call, Caller, Decision, HookHost, HookHostBuilder, HookRun, HostReport, MemoryStore, Mode, exit,
-    suggest,
-};
+use hookhost::{Action, Approval, Call, Decision, HookHost, HookRun, HostReport, Mode, exit, suggest};
 
-use super::{block_on, no_hooks};
-use crate::args::{CallerField, Format, Global, Run};
+use super::block_on;
+use super::host::{caller, report_problems, with_ctx};
+use crate::args::{Format, Global, Run};
 use crate::input;
-use crate::output::{self, Outcome, Problem};
+use crate::output::{Outcome, Problem};
 use crate::plain::plain;
 use crate::style::{self, paint};
 
 pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
     let call = call(run)?;
-    let builder = builder(global, run)?;
+    let stdin = Path::new("-");
+    if run.payload == stdin && run.ctx.store.as_deref() == Some(stdin) {
+        return Err(Problem::usage("--payload and --store cannot both be standard input: give one of them a file"));
+    }
+    let builder = with_ctx(HookHost::builder().project(&global.project), global, &run.ctx)?;
     let decision = block_on(async {
         let host = builder.build().await.map_err(|error| Problem::failed(error.to_string()))?;
         let report = host.report();
-        // A guard that was left out must not go unnoticed, whatever the others say.
-        for problem in report.load.warnings() {
-            output::warn(&problem.to_string());
-        }
-        // A folder that was skipped has been spoken of.
-        if report.hooks.is_empty() && report.load.warnings().next().is_none() {
-            output::warn(&no_hooks(&global.project));
-        }
+        report_problems(&report, &global.project);
         if let Some(name) = &run.hook {
             expect_hook(&report, name, &call)?;
         }
@@ -50,48 +46,13 @@ fn call(run: &Run) -> Result<Call, Problem> {
     }
     let payload = input::json(&run.payload, "payload")?;
     let mut call = Call::from_json(run.point.clone(), payload).map_err(|error| Problem::usage(error.to_string()))?;
-    call.caller = caller(&run.caller);
-    call.scope_id = run.scope_id.clone();
+    call.caller = caller(&run.ctx);
+    call.scope_id = run.ctx.scope_id.clone();
     call.only_hook = run.hook.clone();
-    if !run.context.is_empty() {
-        call.context = Some(run.context.iter().cloned().collect());
+    if !run.ctx.context.is_empty() {
+        call.context = Some(run.ctx.context.iter().cloned().collect());
     }
     Ok(call)
-}
-
-fn caller(fields: &[(CallerField, String)]) -> Option<Caller> {
-    if fields.is_empty() {
-        return None;
-    }
-    let mut caller = Caller::default();
-    for (field, value) in fields {
-        match field {
-            CallerField::User => caller.user_id = Some(value.clone()),
-            CallerField::Source => caller.source = value.clone(),
-            CallerField::Org => caller.org_id = Some(value.clone()),
-        }
-    }
-    Some(caller)
-}
-
-fn builder(global: &Global, run: &Run) -> Result<HookHostBuilder, Problem> {
-    let mut builder = HookHost::builder().project(&global.project).sandbox(global.sandbox).tier(global.tier);
-    for variable in &run.env {
-        builder = match variable.split_once('=') {
-            Some((name, value)) => builder.env_var(name, value),
-            None => builder.env_names([variable]),
-        };
-    }
-    if let Some(path) = &run.store {
-        if path.as_os_str() == "-" && run.payload.as_os_str() == "-" {
-            return Err(Problem::usage("--payload and --store cannot both be standard input: give one of them a file"));
-        }
-        let json = input::json(path, "store")?;
-        let store = MemoryStore::from_json(&json)
-            .map_err(|error| Problem::usage(format!("the store in `{}`: {error}", path.display())))?;
-        builder = builder.store(store);
-    }
-    Ok(builder)
 }
 
 /// Asking a hook that would not be called says nothing about it.

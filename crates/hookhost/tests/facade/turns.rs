@@ -200,7 +200,7 @@ async fn policy_and_tool_see_rewritten_arguments() {
     let call = ToolCall::new("store", json!({ "pre": "modify", "keep": 1 }));
     let outcome = turn.tool(call, |call| async move { call.args }).await;
     let rewritten = json!({ "pre": "rewritten", "keep": 1 });
-    assert_eq!(*rules.seen.lock().unwrap(), [rewritten.clone()]);
+    assert_eq!(*rules.seen.lock().unwrap(), std::slice::from_ref(&rewritten));
     let ToolOutcome::Ran(run) = outcome else { panic!("it did not run") };
     assert_eq!((run.result.value, run.call.args, run.args_rewritten), (rewritten.clone(), rewritten, true));
     assert_eq!(names(&mut events), ["args_rewritten"]);

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod broken_projects;
+mod chat;
 mod check;
 mod completions;
 mod help;

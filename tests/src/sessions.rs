@@ -138,7 +138,7 @@ async fn transfer(turn: &Turn, number: usize) -> Result<(), Fault> {
     let args = json!({ "amount": 200, "to": format!("acc-{number}") });
     let outcome = turn.tool(ToolCall::new("payments__transfer", args), |call| async move { call.args }).await;
     match (number % 4, &outcome) {
-        (0 | 2 | 1, ToolOutcome::Ran(run)) if run.call.args["to"] == format!("acc-{number}") => Ok(()),
+        (0..=2, ToolOutcome::Ran(run)) if run.call.args["to"] == format!("acc-{number}") => Ok(()),
         (3, ToolOutcome::Refused { .. }) => {
             expect(outcome.for_model().as_str(), &format!("Denied by the user: not for {number}"))
         }
@@ -148,7 +148,7 @@ async fn transfer(turn: &Turn, number: usize) -> Result<(), Fault> {
 
 /// Every third one writes where it must not.
 async fn write(turn: &Turn, number: usize) -> Result<(), Fault> {
-    let outside = number % 3 == 0;
+    let outside = number.is_multiple_of(3);
     let path = if outside { format!("/etc/{number}.txt") } else { format!("/workspace/{number}.txt") };
     let call = ToolCall::new("write_file", json!({ "path": path, "content": "x" }));
     let outcome = turn.tool(call, |_| async { json!("written") }).await;
@@ -180,7 +180,7 @@ fn all_ours(session: &Session, events: &mut Events, number: usize) -> Result<usi
             _ => {}
         }
     }
-    let expected = (number % 2, usize::from(number % 4 == 3) + usize::from(number % 3 == 0));
+    let expected = (number % 2, usize::from(number % 4 == 3) + usize::from(number.is_multiple_of(3)));
     if (asked, blocked) == expected {
         Ok(blocked)
     } else {

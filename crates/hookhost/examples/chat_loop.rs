@@ -1,22 +1,13 @@
-//! A chat loop that obeys its hooks: a terminal, a model behind any OpenAI-compatible endpoint, one tool.
-//!
-//! ```sh
-//! OPENAI_API_KEY=... cargo run --package hookhost --features node --example chat_loop
-//! OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_API_KEY=none MODEL=qwen3 cargo run ...
-//! ```
+//! A chat loop that obeys its hooks: a terminal, one tool, a model behind any OpenAI-compatible endpoint.
+//! OPENAI_BASE_URL, OPENAI_API_KEY and MODEL say which: `cargo run --workspace --example chat_loop`
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::sync::Arc;
 
-use async_openai::Client;
-use async_openai::config::OpenAIConfig;
-use async_openai::error::OpenAIError;
-use async_openai::types::stream::StreamResponse;
+use async_openai::{Client, error::OpenAIError, types::stream::StreamResponse};
 use futures::StreamExt;
-use hookhost::{
-    ApprovalAnswer, ApprovalFuture, ApprovalRequest, Approver, HookHost, Injection, InputOutcome, ToolCall, Turn,
-};
+use hookhost::{ApprovalAnswer, ApprovalFuture, ApprovalRequest, Approver, HookHost, InputOutcome, ToolCall, Turn};
 use serde_json::{Value, json};
 
 /// Asks at the terminal: anything but `y` is a no, and reaches the model.
@@ -45,20 +36,18 @@ fn show(text: &str) {
 }
 
 /// The agent's only tool. Hooks have seen the arguments, and will see the result.
-async fn shell(call: ToolCall) -> Result<String, String> {
-    let command = call.args["command"].as_str().ok_or("command must be a string")?;
-    let ran = tokio::process::Command::new("sh").args(["-c", command]).kill_on_drop(true).output().await;
-    let output = ran.map_err(|error| error.to_string())?;
-    Ok(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+async fn shell(call: ToolCall) -> std::io::Result<String> {
+    let command = call.args["command"].as_str().unwrap_or_default();
+    let ran = tokio::process::Command::new("sh").args(["-c", command]).kill_on_drop(true).output().await?;
+    Ok(String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned())
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let host = Arc::new(HookHost::builder().project(".").build().await?);
     let session = host.session().approver(Terminal).build();
-    let client = Client::new();
     let mut history = Vec::new();
-    while let Some(line) = tokio::task::spawn_blocking(|| typed("> ")).await? {
+    while let Some(line) = typed("> ") {
         let turn = session.turn();
         match turn.input(line).await {
             InputOutcome::Accepted(input) => {
@@ -66,33 +55,33 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 history.extend(input.injections.iter().map(told));
             }
             InputOutcome::Refused(refusal) => {
-                show(&format!("{}\n", refusal.for_user()));
+                println!("{}", refusal.for_user());
                 continue;
             }
         }
-        while answer(&client, &turn, &mut history).await? {}
+        while answer(&turn, &mut history).await? {}
         turn.finish(json!({})).await;
     }
     Ok(())
 }
 
 /// What a hook tells the model.
-fn told(injection: &Injection) -> Value {
+fn told(injection: &hookhost::Injection) -> Value {
     json!({ "role": injection.role, "content": injection.content })
 }
 
 /// One reply of the model and its tool calls. True if it called any, so that it wants to go on.
-async fn answer(client: &Client<OpenAIConfig>, turn: &Turn, history: &mut Vec<Value>) -> Result<bool, Box<dyn Error>> {
-    let model = std::env::var("MODEL").unwrap_or_else(|_| "gpt-4.1-mini".to_owned());
+async fn answer(turn: &Turn, history: &mut Vec<Value>) -> Result<bool, Box<dyn Error>> {
+    let model = std::env::var("MODEL")?;
     let parameters = json!({ "type": "object", "properties": { "command": { "type": "string" } } });
     let tools = json!([{ "type": "function", "function": { "name": "shell", "parameters": parameters } }]);
     let request = json!({ "model": model, "messages": history, "tools": tools, "stream": true });
-    let pieces: StreamResponse<Value> = client.chat().create_stream_byot(request).await?;
-
+    let pieces: StreamResponse<Value> = Client::new().chat().create_stream_byot(request).await?;
     // A stream of text for the turn; what the model calls is put together on the way.
     let mut calls: Vec<Value> = Vec::new();
     let text = pieces.map(|piece| {
-        let delta = &mut piece?["choices"][0]["delta"];
+        let piece = piece?;
+        let delta = &piece["choices"][0]["delta"];
         for part in delta["tool_calls"].as_array().into_iter().flatten() {
             let function = &part["function"];
             if part["id"].is_string() {
@@ -106,7 +95,7 @@ async fn answer(client: &Client<OpenAIConfig>, turn: &Turn, history: &mut Vec<Va
         Ok::<_, OpenAIError>(delta["content"].as_str().unwrap_or_default().to_owned())
     });
     let output = turn.output_stream(text, show).await?;
-    show("\n");
+    println!();
     let mut after: Vec<_> = output.injections().iter().map(told).collect();
     let mut message = json!({ "role": "assistant", "content": output.for_history() });
     if !calls.is_empty() {

@@ -20,10 +20,39 @@
 //! [`HookHost::decide`] never fails: a hook that throws, hangs or answers nonsense is decided by its fail policy, and
 //! [`Decision::runs`] keeps the cause. What was wrong with the project on disk is in [`HookHost::report`].
 //!
+//! A chat loop has more to do than to ask: a [`Session`] begins [`Turn`]s, which carry decisions out, have a person asked,
+//! obey a policy and tell what happened. The way there is in `docs/embedding.md`, and `examples/chat_loop.rs` is a whole
+//! loop.
+//!
+//! ```no_run
+//! use hookhost::{HookHost, InputOutcome, ToolCall};
+//! use serde_json::json;
+//!
+//! # async fn talk() -> Result<(), hookhost::HookHostError> {
+//! let host = std::sync::Arc::new(HookHost::builder().project(".").build().await?);
+//! let turn = host.session().build().turn();
+//! match turn.input("Delete the branch.").await {
+//!     InputOutcome::Accepted(input) => println!("to the model: {}", input.text),
+//!     InputOutcome::Refused(refusal) => println!("to the user: {}", refusal.for_user()),
+//! }
+//! let call = ToolCall::new("shell", json!({ "command": "git branch -D old" }));
+//! let outcome = turn.tool(call, |call| async move { json!(format!("ran {}", call.args)) }).await;
+//! println!("to the model: {}", outcome.for_model());
+//! let _ = turn.output("Done.", |text| println!("to the user: {text}")).await;
+//! turn.finish(json!({})).await;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Hooks see the root loop's traffic only. What runs beside it (subagents, nested composite calls, tools that are
 //! called directly) does not pass here: enforce rules for those in the tool itself.
 
 #![forbid(unsafe_code)]
+
+/// The code on the page is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+mod embedding {}
 
 mod approval;
 mod builder;

@@ -55,7 +55,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 history.extend(input.injections.iter().map(told));
             }
             InputOutcome::Refused(refusal) => {
-                println!("{}", refusal.for_user());
+                show(&format!("{}\n", refusal.for_user()));
                 continue;
             }
         }
@@ -95,7 +95,7 @@ async fn answer(turn: &Turn, history: &mut Vec<Value>) -> Result<bool, Box<dyn E
         Ok::<_, OpenAIError>(delta["content"].as_str().unwrap_or_default().to_owned())
     });
     let output = turn.output_stream(text, show).await?;
-    println!();
+    show("\n");
     let mut after: Vec<_> = output.injections().iter().map(told).collect();
     let mut message = json!({ "role": "assistant", "content": output.for_history() });
     if !calls.is_empty() {

@@ -7,6 +7,8 @@
 //!
 //! OPENAI_BASE_URL, OPENAI_API_KEY and MODEL say which model: `cargo run --workspace --example rig`
 
+#![allow(clippy::print_stdout, reason = "an example talks on the terminal")]
+
 use std::error::Error;
 use std::io::{BufRead, stdin};
 use std::sync::Arc;

@@ -82,7 +82,12 @@ async fn converse(
                 screen.error(&error.to_string());
                 Some("the turn is given up")
             }
-            None => Some("interrupted: the turn is given up"),
+            None => {
+                if !lines.are_typed() {
+                    code = exit::FAILED;
+                }
+                Some("interrupted: the turn is given up")
+            }
         };
         if let Some(why) = given_up {
             history.truncate(kept);

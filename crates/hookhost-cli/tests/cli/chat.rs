@@ -1,6 +1,7 @@
 //! `hookhost chat`: a whole conversation on the six example hooks, with a recorded model and with one behind a real
 //! endpoint. Both must come to the same.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -29,6 +30,8 @@ struct Chat {
     /// As it came, but for what the user is taken to have typed, logs, and the ends of turns.
     lines: Vec<Value>,
     history: Vec<Value>,
+    /// Who logged what, at which point.
+    logs: Vec<Value>,
     stderr: String,
 }
 
@@ -75,7 +78,9 @@ fn chat(arguments: &str, stdin: &str, environment: &[(&str, &str)]) -> (Chat, Te
         let mut line: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         if let Some(history) = line["history"].as_array_mut() {
             chat.history.append(history);
-        } else if !matches!(line["event"].as_str(), Some("hook_logged" | "turn_started" | "turn_finished"))
+        } else if line["event"] == "hook_logged" {
+            chat.logs.push(line);
+        } else if !matches!(line["event"].as_str(), Some("turn_started" | "turn_finished"))
             && line.get("user").is_none()
         {
             chat.lines.push(line);
@@ -138,7 +143,12 @@ fn assert_the_conversation(chat: &Chat, work: &Path) {
     let texts = chat.history.iter().filter(|it| it["role"] == "assistant").filter_map(|it| it["content"].as_str());
     assert_eq!(chat.shown(), texts.filter(|text| !text.is_empty()).collect::<Vec<_>>());
 
-    let all = format!("{:?}{:?}", chat.lines, chat.history);
+    // The one that only watches has seen every point, the ends of the turns included.
+    let watched = chat.logs.iter().filter(|log| log["hook"] == "verbose-audit");
+    let watched: BTreeSet<_> = watched.filter_map(|log| log["point"].as_str()).collect();
+    assert_eq!(watched, BTreeSet::from(["postToolUse", "postTurn", "preInput", "preOutput", "preToolUse"]));
+
+    let all = format!("{:?}{:?}{:?}", chat.lines, chat.history, chat.logs);
     for secret in SECRETS {
         assert!(!all.contains(secret), "{secret} got through");
     }

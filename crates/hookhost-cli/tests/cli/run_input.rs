@@ -10,6 +10,35 @@ fn refused(ran: Ran) -> String {
     format!("$ hookhost {}\n{}", ran.line(), ran.stderr)
 }
 
+/// The same rows in each form that `--store` takes.
+#[test]
+fn a_store_is_a_file_a_folder_or_a_database() {
+    let guard = "export default {
+      async run(_point, _payload, { store }) {
+        const found = await store.query('members', { role: 'admin' });
+        return { action: 'block', reason: `${(await store.get('members', 'u1')).role} of ${found.length}` };
+      },
+    };";
+    let rows = r#"{"u1": {"role": "admin"}, "u2": {"role": "clerk"}}"#;
+    let folder = Folder::new()
+        .hook("guard", r#"{"points": ["preInput"], "capabilities": ["store:read"]}"#, guard)
+        .file("payload.json", r#"{"text": "hello"}"#)
+        .file("stores.json", format!(r#"{{"members": {rows}}}"#))
+        .file("stores/members.json", rows);
+    let database = rusqlite::Connection::open(folder.path("stores.db")).unwrap();
+    database
+        .execute_batch(
+            r#"CREATE TABLE members (key TEXT PRIMARY KEY, value JSON NOT NULL);
+            INSERT INTO members VALUES ('u1', '{"role": "admin"}'), ('u2', '{"role": "clerk"}');"#,
+        )
+        .unwrap();
+    for store in ["stores.json", "stores", "stores.db"] {
+        let ran = folder
+            .hookhost(&format!("run preInput --project agent --payload payload.json --store {store} --format json"));
+        assert_eq!(ran.json()["reason"], "admin of 1", "{ran}");
+    }
+}
+
 #[test]
 fn points() {
     let lines =

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hookhost_contract::{Action, Failure, Mode, Point};
+use hookhost_contract::{Action, CallContext, Decision, Failure, Mode, Point};
 use serde::Serialize;
 
 /// Receives one record for every hook that answered something else than allow, or failed.
@@ -16,12 +16,42 @@ use serde::Serialize;
 pub trait AuditSink: Send + Sync {
     /// Keeps the record.
     fn record(&self, record: &AuditRecord<'_>);
+
+    /// Keeps a whole decision, an allow too. Called once for each, when it has been made. Default: does nothing.
+    fn decided(&self, _decided: &Decided<'_>) {}
+}
+
+/// A decision with the call that it is about.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Decided<'a> {
+    /// The decision. The call's payload is its `input`.
+    pub decision: &'a Decision,
+    /// What hooks saw in `ctx`.
+    pub context: &'a CallContext,
+    /// The one hook that was asked, if the call named one.
+    pub only_hook: Option<&'a str>,
+}
+
+/// All of them, in order.
+impl<S: AuditSink> AuditSink for Vec<S> {
+    fn record(&self, record: &AuditRecord<'_>) {
+        self.iter().for_each(|sink| sink.record(record));
+    }
+
+    fn decided(&self, decided: &Decided<'_>) {
+        self.iter().for_each(|sink| sink.decided(decided));
+    }
 }
 
 /// A sink that the embedder keeps a hand on.
 impl<S: AuditSink + ?Sized> AuditSink for Arc<S> {
     fn record(&self, record: &AuditRecord<'_>) {
         (**self).record(record);
+    }
+
+    fn decided(&self, decided: &Decided<'_>) {
+        (**self).decided(decided);
     }
 }
 
@@ -76,7 +106,8 @@ pub struct JsonlSink {
     lines: Mutex<Lines>,
 }
 
-struct Lines {
+/// Lines of JSON, on their way into a file.
+pub(crate) struct Lines {
     out: Box<dyn Write + Send>,
     /// The last write failed, perhaps in the middle of a line.
     broken: bool,
@@ -85,7 +116,7 @@ struct Lines {
 impl JsonlSink {
     /// Writes to anything.
     pub fn new(out: impl Write + Send + 'static) -> Self {
-        Self { lines: Mutex::new(Lines { out: Box::new(out), broken: false }) }
+        Self { lines: Mutex::new(Lines::new(out)) }
     }
 
     /// Appends to the file at `path`, which is created if it does not exist.
@@ -99,19 +130,27 @@ impl JsonlSink {
 
 impl AuditSink for JsonlSink {
     fn record(&self, record: &AuditRecord<'_>) {
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = lines.write(record);
-        if let Err(error) = &written
-            && !lines.broken
-        {
-            tracing::error!(target: "hookhost::audit", %error, "audit records are being lost");
-        }
-        lines.broken = written.is_err();
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).add(record);
     }
 }
 
 impl Lines {
-    fn write(&mut self, record: &AuditRecord<'_>) -> io::Result<()> {
+    pub(crate) fn new(out: impl Write + Send + 'static) -> Self {
+        Self { out: Box::new(out), broken: false }
+    }
+
+    /// Writes a line. If that fails it is reported, once until it works again.
+    pub(crate) fn add(&mut self, record: &impl Serialize) {
+        let written = self.write(record);
+        if let Err(error) = &written
+            && !self.broken
+        {
+            tracing::error!(target: "hookhost::audit", %error, "audit records are being lost");
+        }
+        self.broken = written.is_err();
+    }
+
+    fn write(&mut self, record: &impl Serialize) -> io::Result<()> {
         let mut line = Vec::with_capacity(512);
         if self.broken {
             // What was left of the line before must not spoil this one.

@@ -85,7 +85,9 @@ impl Chain {
             // A question to nobody must not come back as an allow.
             let reason = format!("no hook named \"{name}\" is loaded");
             reporter.refused(&reason);
-            return merge.refuse(id, reason);
+            let decision = merge.refuse(id.clone(), reason);
+            reporter.decided(&decision, only_hook.as_deref());
+            return decision;
         }
         for hook in &self.hooks {
             if only_hook.as_deref().is_some_and(|name| name != hook.name) || !hook.is_asked(&point, merge.payload()) {
@@ -105,7 +107,9 @@ impl Chain {
                 break;
             }
         }
-        merge.finish(id)
+        let decision = merge.finish(id.clone());
+        reporter.decided(&decision, only_hook.as_deref());
+        decision
     }
 }
 

@@ -50,14 +50,16 @@ mod merge;
 mod modify;
 mod payload;
 mod permit;
+mod record;
 mod report;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool_matcher;
 
-pub use audit::{AuditRecord, AuditSink, JsonlSink};
+pub use audit::{AuditRecord, AuditSink, Decided, JsonlSink};
 pub use chain::Chain;
 pub use engine::{HookFuture, RunHook};
 pub use hook::{ChainHook, call_order};
 pub use permit::Permit;
+pub use record::Recorder;
 pub use tool_matcher::{BadGlob, ToolMatcher};

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hookhost_contract::{Action, CallContext, HookRun, Mode, Point};
+use hookhost_contract::{Action, CallContext, Decision, HookRun, Mode, Point};
 
-use crate::{AuditRecord, AuditSink};
+use crate::{AuditRecord, AuditSink, Decided};
 
 /// Reports on one decision.
 pub(crate) struct Reporter<'a> {
@@ -50,6 +50,12 @@ impl Reporter<'_> {
         self.report(&AuditRecord { reason: Some(reason), ..self.record(Action::Block, Mode::Enforce) });
     }
 
+    /// The decision has been made.
+    pub(crate) fn decided(&self, decision: &Decision, only_hook: Option<&str>) {
+        let decided = Decided { decision, context: self.context, only_hook };
+        self.tell(|sink| sink.decided(&decided));
+    }
+
     fn record(&self, action: Action, mode: Mode) -> AuditRecord<'_> {
         AuditRecord {
             event: "guardrail_decision",
@@ -73,13 +79,17 @@ impl Reporter<'_> {
 
     fn report(&self, record: &AuditRecord<'_>) {
         trace(record);
+        self.tell(|sink| sink.record(record));
+    }
+
+    fn tell(&self, tell: impl FnOnce(&dyn AuditSink)) {
         if let Some(sink) = self.sink
             // The embedder's code: whatever it does, the decision stands.
-            && catch_unwind(AssertUnwindSafe(|| sink.record(record))).is_err()
+            && catch_unwind(AssertUnwindSafe(|| tell(sink))).is_err()
         {
             tracing::error!(
                 target: "hookhost::audit",
-                decision = record.decision,
+                decision = self.decision,
                 "the audit sink panicked: a record is lost"
             );
         }

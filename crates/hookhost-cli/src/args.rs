@@ -1,6 +1,6 @@
 //! The command line's words.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -30,9 +30,9 @@ const DEFAULT_TIER: Tier = if cfg!(feature = "node") { Tier::Node } else { Tier:
 /// What every command takes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Global {
-    /// The project's folder: it has hooks/, and perhaps amodal.json
-    #[arg(long, global = true, value_name = "DIR", default_value = ".")]
-    pub(crate) project: PathBuf,
+    /// The project's folder: it has hooks/, and perhaps amodal.json [default: .]
+    #[arg(long, global = true, value_name = "DIR")]
+    project: Option<PathBuf>,
     /// How the answer is printed
     #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -48,6 +48,18 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"],
         hide_possible_values = true)]
     pub(crate) log: Option<String>,
+}
+
+impl Global {
+    /// The project's folder.
+    pub(crate) fn project(&self) -> &Path {
+        self.named_project().unwrap_or(Path::new("."))
+    }
+
+    /// The same, if the command line names it.
+    pub(crate) fn named_project(&self) -> Option<&Path> {
+        self.project.as_deref()
+    }
 }
 
 /// How an answer is printed.
@@ -68,6 +80,9 @@ pub(crate) enum Command {
     /// Ask the hooks about one call and print their decision
     #[command(after_help = RUN_HELP)]
     Run(Run),
+    /// Run fixtures: calls of the hooks, and what must come of them
+    #[command(after_help = TEST_HELP)]
+    Test(Test),
     /// Talk to a model whose tools the project's hooks guard
     #[command(after_help = CHAT_HELP)]
     Chat(Chat),
@@ -140,6 +155,63 @@ pub(crate) struct Ctx {
     pub(crate) env: Vec<String>,
 }
 
+const TEST_HELP: &str = r#"A fixture, in hooks/<name>/<name>.fixture.json or anywhere else in the project:
+  { "point": "preInput", "hook": "greeter", "payload": { "text": "hello" },
+    "expect": { "action": "block", "reason": "a part of it, or /regex/" } }
+
+A hook that fails is a failure of its fixture, unless `expect` says so: "failure": "threw".
+
+Examples:
+  hookhost test
+  hookhost test hooks/greeter --filter "is blocked"
+  hookhost test --coverage --min-coverage 90
+  hookhost test --junit report.xml --github                    in CI
+  hookhost test --update                                       then read the difference
+
+Exit codes: 0 all passed; 1 some did not, there were none, or the project is broken; 2 the input was not understood."#;
+
+/// What `test` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Test {
+    /// Fixture files, or folders with some in them [default: the project's folder]. Each file belongs to the nearest
+    /// project above it, unless --project names one
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only fixtures whose `<file> > <name> (<hook>)` has this in it; or fits it, if it stands between slashes
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+    /// Stop at the first fixture that does not pass
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Write what came of the calls into the fixtures that do not pass, and into those without `expect`
+    #[arg(long)]
+    pub(crate) update: bool,
+    /// How many files are run side by side [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) jobs: Option<usize>,
+    /// Write a JUnit report, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Print annotations for GitHub Actions, too. There it is the default
+    #[arg(long, env = "GITHUB_ACTIONS", hide_env_values = true)]
+    pub(crate) github: bool,
+    /// Say which lines and functions of the hooks have run, and write coverage/lcov.info
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Where coverage is written as lcov; implies --coverage
+    #[arg(long, value_name = "FILE")]
+    pub(crate) lcov: Option<PathBuf>,
+    /// Exit with 1 if a hook file has fewer of its lines covered; implies --coverage
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub(crate) min_coverage: Option<f64>,
+    /// What ctx.store reads in fixtures without `stores`: as for `run`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) store: Option<PathBuf>,
+    /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    pub(crate) env: Vec<String>,
+}
+
 const CHAT_HELP: &str = r#"The model has the tools read_file, write_file and shell, and two that only pretend: payments__transfer and
 store__submissions__set. Files are read and written in one folder only. What shell runs is not held there: it is no
 sandbox of the operating system.
@@ -201,6 +273,17 @@ fn tiers() -> impl TypedValueParser<Value = Tier> {
 /// The words of the contract.
 fn sandboxes() -> impl TypedValueParser<Value = Sandbox> {
     PossibleValuesParser::new(Sandbox::WORDS).try_map(|word| word.parse::<Sandbox>())
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "write a number of at least 1".to_owned())
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|percent| (0.0..=100.0).contains(percent))
+        .ok_or_else(|| "write a number from 0 to 100".to_owned())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -8,6 +8,7 @@ mod commands;
 mod input;
 mod output;
 mod plain;
+mod reporters;
 mod style;
 
 use std::io::IsTerminal;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check(&args.global, check),
         Command::List => commands::list(&args.global),
         Command::Run(run) => commands::run(&args.global, run),
+        Command::Test(test) => commands::test(&args.global, test),
         Command::Completions { shell } => commands::completions(*shell),
     };
     let code = match outcome {

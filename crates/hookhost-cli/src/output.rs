@@ -66,3 +66,18 @@ pub(crate) fn complain(problem: &Problem, format: Format) {
 pub(crate) fn warn(message: &str) {
     let _ = writeln!(anstream::stderr(), "{} {message}", style::paint(style::WARN, "warning:"));
 }
+
+/// Tells of something that was done beside the answer.
+pub(crate) fn note(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{} {message}", style::paint(style::NOTE, "note:"));
+}
+
+/// Prints text beside the answer, as it is.
+pub(crate) fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints what is wrong beside the answer.
+pub(crate) fn complain_of(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{} {message}", style::paint(style::BAD, "error:"));
+}

@@ -106,6 +106,17 @@ impl<'de> Visitor<'de> for Plain {
     }
 }
 
+/// For `deserialize_with`: an object as it stands, where a derived reader would take some keys for more than themselves.
+pub(crate) fn plain_object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<crate::JsonObject>, D::Error> {
+    match (Plain { numbers_are_maps: *NUMBERS_ARE_MAPS }).deserialize(deserializer)? {
+        Value::Object(object) => Ok(Some(object)),
+        other => {
+            let found = crate::call::json_kind(&other);
+            Err(serde::de::Error::custom(format!("{found} where an object belongs")))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde::de::value::{Error, MapDeserializer};

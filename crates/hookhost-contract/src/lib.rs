@@ -44,7 +44,9 @@ mod store;
 
 pub use call::{Call, CallError, Caller};
 pub use decision::{Action, Decision, Failure, FailureCause, HookLog, HookMessage, HookRun};
-pub use fixture::{Expect, Fixture, FixtureCall};
+pub use fixture::{
+    Expect, FIXTURE_SUFFIX, Fixture, FixtureDefaults, FixtureFile, FixtureStep, FixtureStores, SharedFixtures,
+};
 pub use invocation::{Answer, CallContext, Invocation};
 pub use json::parse_json;
 pub use limits::{Limits, MAX_TIMEOUT_MS};

@@ -15,3 +15,10 @@ words! {
         Enforced = "enforced",
     }
 }
+
+impl Default for Sandbox {
+    /// [`Sandbox::Advisory`].
+    fn default() -> Self {
+        Self::Advisory
+    }
+}

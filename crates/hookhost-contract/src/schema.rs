@@ -5,7 +5,7 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-use crate::{Decision, Fixture, Manifest, PolicyFile, ProjectConfig};
+use crate::{Decision, FixtureFile, Manifest, PolicyFile, ProjectConfig};
 
 /// Every schema with the name of its file in `schemas/`.
 pub fn all() -> Vec<(&'static str, Schema)> {
@@ -13,7 +13,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("hook.schema.json", without_null(of_what_is_read::<Manifest>())),
         ("amodal.schema.json", of_what_is_read::<ProjectConfig>()),
         ("policy.schema.json", without_null(of_what_is_read::<PolicyFile>())),
-        ("fixture.schema.json", of_what_is_read::<Fixture>()),
+        ("fixture.schema.json", of_what_is_read::<FixtureFile>()),
         ("decision.schema.json", of_what_is_written::<Decision>()),
     ]
 }

@@ -25,11 +25,13 @@ pub enum FileFault {
         "this is a symbolic link to something that does not exist: repair the link or put a JSON file in its place"
     )]
     DanglingLink,
-    /// More than [`MAX_FILE_BYTES`].
-    #[error("the file has {size} bytes and at most {MAX_FILE_BYTES} (1 MiB) are read: move data out of it")]
+    /// More than is read of such a file, for settings [`MAX_FILE_BYTES`].
+    #[error("the file has {size} bytes and at most {limit} ({} MiB) are read: move data out of it", .limit >> 20)]
     TooLarge {
         /// The file's size in bytes.
         size: u64,
+        /// How many bytes are read.
+        limit: u64,
     },
     /// Not UTF-8.
     #[error("byte {byte} is not valid UTF-8: save the file as UTF-8")]
@@ -54,8 +56,13 @@ impl FileFault {
     }
 }
 
-/// The file's text without a byte order mark, or `None` if there is no such file.
+/// The text of a settings file without a byte order mark, or `None` if there is no such file.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
+    read_text_up_to(path, MAX_FILE_BYTES)
+}
+
+/// The same of a file that may have `limit` bytes.
+pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<Option<String>, FileFault> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -71,14 +78,14 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, FileFault> {
         let found = if metadata.is_dir() { "a directory" } else { "a device or a pipe" };
         return Err(FileFault::NotAFile { found });
     }
-    if metadata.len() > MAX_FILE_BYTES {
-        return Err(FileFault::TooLarge { size: metadata.len() });
+    if metadata.len() > limit {
+        return Err(FileFault::TooLarge { size: metadata.len(), limit });
     }
     // The size may have grown since, or be unknown to the file system.
     let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)).map_err(FileFault::Io)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(FileFault::TooLarge { size: bytes.len() as u64 });
+    File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes)).map_err(FileFault::Io)?;
+    if bytes.len() as u64 > limit {
+        return Err(FileFault::TooLarge { size: bytes.len() as u64, limit });
     }
     decode(bytes).map(Some)
 }

@@ -27,6 +27,7 @@ mod discover;
 mod error;
 mod file;
 mod finding;
+mod fixtures;
 mod glob;
 mod hook;
 mod json;
@@ -43,6 +44,10 @@ mod word;
 pub use diagnostic::{Diagnostic, DiagnosticCode, Position, Severity};
 pub use error::ProjectError;
 pub use file::{FileFault, MAX_FILE_BYTES};
+pub use fixtures::{
+    FixtureFault, FixtureFileError, LoadedFixture, LoadedFixtures, LoadedStep, MAX_FIXTURE_FILE_BYTES, PathPart,
+    load_fixtures, parse_fixtures,
+};
 pub use hook::{HANDLER_FILES, MANIFEST_FILE};
 pub use parse::{parse_manifest, parse_policy, parse_settings};
 pub use policy::{CompiledPolicy, LoadedPolicy, POLICY_FILE, PolicyError, Verdict, load_policy};

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use hookhost_contract::{JsonObject, Limits, Store};
 
+use crate::coverage::CoverageSink;
 use crate::error::EngineError;
 use crate::instance::Instance;
 use crate::permissions::Permissions;
@@ -46,6 +47,8 @@ pub struct HookSpec {
     pub process_env: BTreeMap<String, String>,
     /// The hook's own wall-clock limit, for what it runs outside calls too.
     pub timeout: Duration,
+    /// Where it is collected what of the hook has run. `None` counts nothing, and costs nothing.
+    pub coverage: Option<Arc<CoverageSink>>,
 }
 
 /// With much less, V8 ends the process before a hook is loaded; and it takes 0 for its own default.

@@ -4,9 +4,10 @@ use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hookhost_contract::Invocation;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::call::PendingCall;
+use crate::instance::MemoryUse;
 use crate::watchdog::Registration;
 
 /// A call on its way to the thread.
@@ -16,24 +17,32 @@ pub(crate) struct Command {
     pub(crate) registration: Registration,
 }
 
+/// What reaches the thread.
+pub(crate) enum Message {
+    /// A call.
+    Call(Command),
+    /// How much does the hook hold?
+    Memory(oneshot::Sender<MemoryUse>),
+}
+
 /// Where the calls of one instance wait. Shared by the thread that serves them and the one that may have to take over.
 pub(crate) struct Inbox {
-    commands: Mutex<mpsc::UnboundedReceiver<Command>>,
+    commands: Mutex<mpsc::UnboundedReceiver<Message>>,
 }
 
 impl Inbox {
-    pub(crate) fn new(commands: mpsc::UnboundedReceiver<Command>) -> Self {
+    pub(crate) fn new(commands: mpsc::UnboundedReceiver<Message>) -> Self {
         Self { commands: Mutex::new(commands) }
     }
 
-    fn commands(&self) -> MutexGuard<'_, mpsc::UnboundedReceiver<Command>> {
+    fn commands(&self) -> MutexGuard<'_, mpsc::UnboundedReceiver<Message>> {
         self.commands.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next call. `None` when nobody can call any more.
+    /// The next message. `None` when nobody can call any more.
     ///
     /// The lock is not held while it waits: whoever waits may be lost.
-    pub(crate) async fn next(&self) -> Option<Command> {
+    pub(crate) async fn next(&self) -> Option<Message> {
         poll_fn(|cx| self.commands().poll_recv(cx)).await
     }
 

@@ -1,6 +1,7 @@
 //! A running hook: the handle that callers hold. The thread behind it is in `worker.rs`.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -11,7 +12,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::call::{PendingCall, Waiting};
 use crate::engine::{EngineParts, HookSpec};
-use crate::inbox::{Command, Inbox};
+use crate::inbox::{Command, Inbox, Message};
 use crate::status::Status;
 use crate::tier_in_use::TierInUse;
 use crate::turn::Turns;
@@ -66,10 +67,21 @@ impl InstanceState {
     }
 }
 
+/// How much a hook holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct MemoryUse {
+    /// On its JavaScript heap, in bytes, what is garbage and has not been collected yet included.
+    pub heap_bytes: usize,
+    /// Outside of the heap, as far as V8 knows, in bytes: array buffers and the like.
+    pub external_bytes: usize,
+}
+
 /// A running hook. Dropping it ends it.
 pub struct Instance {
     watch: Watch,
-    commands: mpsc::UnboundedSender<Command>,
+    messages: mpsc::UnboundedSender<Message>,
     status: Arc<Status>,
     calls: AtomicU32,
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
@@ -79,7 +91,7 @@ pub struct Instance {
 impl Instance {
     pub(crate) fn start(engine: Arc<EngineParts>, spec: HookSpec, tier: TierInUse) -> io::Result<Self> {
         let watch = Watch { engine, turns: Arc::new(Turns::new()), wake: watch::Sender::new(()) };
-        let (commands, received) = mpsc::unbounded_channel();
+        let (messages, received) = mpsc::unbounded_channel();
         let status = Arc::new(Status::new(&spec.name));
         let thread = Arc::new(Mutex::new(None));
         let worker = Worker {
@@ -92,7 +104,7 @@ impl Instance {
             _tier: Arc::new(tier),
         };
         worker.spawn()?;
-        Ok(Self { watch, commands, status, calls: AtomicU32::new(0), thread, closed: OnceLock::new() })
+        Ok(Self { watch, messages, status, calls: AtomicU32::new(0), thread, closed: OnceLock::new() })
     }
 
     /// Calls the hook once. Always answers: with the reply as text, or with the failure.
@@ -113,7 +125,7 @@ impl Instance {
         let registration = self.watch.over(&call);
         let _waiting = Waiting::new(&call, &self.watch);
         // If the instance has ended, the command is dropped, and with it the other end of `answer`.
-        let _ = self.commands.send(Command { call, invocation: invocation.clone(), registration });
+        let _ = self.messages.send(Message::Call(Command { call, invocation: invocation.clone(), registration }));
         answer.await.unwrap_or_else(|_| Answer { reply: Err(self.ended()), logs: Vec::new() })
     }
 
@@ -157,6 +169,30 @@ impl Instance {
     /// What the instance does now.
     pub fn state(&self) -> InstanceState {
         if self.watch.turns.is_stuck() { InstanceState::Stuck } else { self.status.get() }
+    }
+
+    /// How much the hook holds now. `None` if it cannot be asked: it is not ready, or does not come back to answer.
+    pub async fn memory(&self) -> Option<MemoryUse> {
+        if self.state() != InstanceState::Ready {
+            return None;
+        }
+        let (reply, answer) = oneshot::channel();
+        self.messages.send(Message::Memory(reply)).ok()?;
+        tokio::select! {
+            answer = answer => answer.ok(),
+            () = self.watch.turns.stuck() => None,
+        }
+    }
+
+    /// The files that the hook's present isolate was loaded from: modules, JSON, what `require` loads. Absolute, symbolic
+    /// links resolved, sorted. Not the files that it reads by itself.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.status.loaded_from().paths()
+    }
+
+    /// True if one of [`Instance::files`] reads differently now from how it was read, or is gone.
+    pub fn has_changed_on_disk(&self) -> bool {
+        self.status.loaded_from().has_changed()
     }
 
     /// How often the hook broke, or could not be loaded, since it was first started.

@@ -13,11 +13,14 @@ use deno_core::{JsRuntime, ModuleSpecifier, PollEventLoopOptions};
 use hookhost_contract::{Failure, FailureCause, Invocation, Limits, Point, REPLY_FIELDS, STOP_WORDS};
 
 use crate::call::PendingCall;
+use crate::coverage::Collector;
 use crate::engine::HookSpec;
 use crate::error::{load_failed, shown};
 use crate::host::IsolateHost;
+use crate::instance::MemoryUse;
 use crate::lost;
 use crate::memory::{CountedBlobs, Memory, watch_collections};
+use crate::modules::loaded::Loaded;
 use crate::realm::{Realm, RealmSetup, RunningRealm};
 use crate::to_javascript::to_javascript;
 use crate::turn::{Kill, Seat, Turn, TurnDeadline};
@@ -47,6 +50,7 @@ pub(crate) struct Isolate {
     /// How long one turn of the event loop may take.
     turn_limit: Duration,
     loop_errors: u32,
+    coverage: Option<Collector>,
 }
 
 /// The functions of `js/hook.js`.
@@ -71,13 +75,14 @@ impl Isolate {
         limits: &Limits,
         seat: &Seat,
         watchdog: &Arc<Watchdog>,
+        loaded: Arc<Loaded>,
     ) -> Result<Self, Failure> {
         let started = Instant::now();
         let deadline = crate::engine::after(started, limits.load_timeout);
         let Ok(number) = seat.begin(Turn::Load) else { return Err(ended()) };
         let registration = watchdog.register(deadline, Arc::new(TurnDeadline { turns: seat.turns().clone(), number }));
 
-        let loading = Self::load(realm, spec, limits, seat, watchdog);
+        let loading = Self::load(realm, spec, limits, seat, watchdog, loaded);
         // The watchdog ends code that runs too long; an await that never ends is ended here.
         let loaded = tokio::time::timeout_at(deadline.into(), loading).await;
         drop(registration);
@@ -110,6 +115,7 @@ impl Isolate {
         limits: &Limits,
         seat: &Seat,
         watchdog: &Arc<Watchdog>,
+        loaded: Arc<Loaded>,
     ) -> Result<Self, Failure> {
         let failed = |error: CoreError| explain(load_failed(&error, &spec.folder, realm.absent()), &error);
         let memory = Memory::new(limits.heap_bytes, seat.clone());
@@ -137,6 +143,7 @@ impl Isolate {
             host: host.clone(),
             blobs: CountedBlobs::new(memory.clone()),
             most_bytes: limits.heap_bytes,
+            loaded: loaded.clone(),
             params,
         };
         let mut realm = realm.start(setup).map_err(failed)?;
@@ -151,6 +158,8 @@ impl Isolate {
             on_memory.kill_current(Kill::Memory);
             current.saturating_mul(HEAP_HEADROOM).min(most).max(current)
         });
+
+        let coverage = spec.coverage.clone().map(|sink| Collector::start(js, sink, loaded));
 
         let settings = serde_json::json!({
             "hookName": spec.name,
@@ -188,6 +197,7 @@ impl Isolate {
             watchdog: watchdog.clone(),
             turn_limit: spec.timeout,
             loop_errors: 0,
+            coverage,
         })
     }
 
@@ -274,6 +284,12 @@ impl Isolate {
         Ok(true)
     }
 
+    /// How much the hook holds now.
+    pub(crate) fn memory(&mut self) -> MemoryUse {
+        let statistics = self.realm.js().v8_isolate().get_heap_statistics();
+        MemoryUse { heap_bytes: statistics.used_heap_size(), external_bytes: statistics.external_memory() }
+    }
+
     /// Runs JavaScript that belongs to no single call, under the limit of a turn.
     fn turn<T>(&mut self, turn: Turn, run: impl FnOnce(&mut JsRuntime) -> T) -> Result<T, Kill> {
         // Before the turn begins: the watchdog may be busy, and what waits for it is no hook that runs.
@@ -286,6 +302,17 @@ impl Isolate {
         match self.seat.end() {
             Some(kill) => Err(kill),
             None => Ok(result),
+        }
+    }
+}
+
+impl Drop for Isolate {
+    fn drop(&mut self) {
+        let Some(coverage) = self.coverage.take() else { return };
+        // Without memory V8 could give up, and one that has lost its seat counts for another one.
+        if self.seat.may_look_back() {
+            self.realm.js().v8_isolate().cancel_terminate_execution();
+            coverage.finish();
         }
     }
 }

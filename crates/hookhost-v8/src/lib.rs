@@ -46,6 +46,7 @@
 //!     permissions: Permissions::everything(),
 //!     process_env: std::env::vars().collect(),
 //!     timeout: Duration::from_millis(1500),
+//!     coverage: None,
 //! })?;
 //! let answer = instance
 //!     .call(&Invocation {
@@ -64,6 +65,7 @@
 
 mod backoff;
 mod call;
+mod coverage;
 mod engine;
 mod error;
 mod host;
@@ -85,8 +87,9 @@ mod v8_thread;
 mod watchdog;
 mod worker;
 
+pub use coverage::{CoverageSink, FileCoverage, FunctionCoverage};
 pub use engine::{Engine, HookSpec};
 pub use error::EngineError;
-pub use instance::{Instance, InstanceState};
+pub use instance::{Instance, InstanceState, MemoryUse};
 pub use permissions::Permissions;
 pub use realm::{Tier, UnknownTier};

@@ -1,6 +1,7 @@
 //! What an instance does, for whoever asks, and in the log.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hookhost_contract::Failure;
@@ -8,23 +9,35 @@ use tokio::sync::watch;
 
 use crate::call::millis;
 use crate::instance::InstanceState;
+use crate::modules::loaded::Loaded;
 
 /// What an instance does, and how often it was started again.
 pub(crate) struct Status {
     hook: String,
     state: watch::Sender<InstanceState>,
     breaks: AtomicU64,
+    loaded: Mutex<Arc<Loaded>>,
 }
 
 impl Status {
     pub(crate) fn new(hook: &str) -> Self {
         let state = watch::Sender::new(InstanceState::Loading);
-        Self { hook: hook.to_owned(), state, breaks: AtomicU64::new(0) }
+        Self { hook: hook.to_owned(), state, breaks: AtomicU64::new(0), loaded: Mutex::default() }
     }
 
     pub(crate) fn set(&self, state: InstanceState) {
         tracing::debug!(target: "hookhost::engine", hook = self.hook, state = state.word(), "the hook's state changed");
         self.state.send_replace(state);
+    }
+
+    /// What the present isolate is loaded from.
+    pub(crate) fn loaded_from(&self) -> Arc<Loaded> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Another isolate is loaded.
+    pub(crate) fn loads(&self, loaded: Arc<Loaded>) {
+        *self.loaded.lock().unwrap_or_else(PoisonError::into_inner) = loaded;
     }
 
     /// The instance broke, and rests for `rest` before it is started again.

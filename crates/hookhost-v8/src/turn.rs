@@ -341,6 +341,11 @@ impl Seat {
         self.state().map_or(0, |state| state.number + 1)
     }
 
+    /// True if the isolate can still be asked what it did: it is ours, and has not used up its memory.
+    pub(crate) fn may_look_back(&self) -> bool {
+        self.state().is_some_and(|state| state.killed != Some(Kill::Memory))
+    }
+
     /// True once the turn that runs has been killed.
     pub(crate) fn is_killed(&self) -> bool {
         self.state().is_none_or(|state| state.killed.is_some())

@@ -14,10 +14,11 @@ use tokio::sync::watch;
 use crate::backoff::Backoff;
 use crate::call::{CallDeadline, PendingCall};
 use crate::engine::{EngineParts, HookSpec, after};
-use crate::inbox::{Command, Inbox};
+use crate::inbox::{Command, Inbox, Message};
 use crate::instance::InstanceState;
 use crate::isolate::{Isolate, Progress};
 use crate::lost::{self, Loss};
+use crate::modules::loaded::Loaded;
 use crate::status::Status;
 use crate::tier_in_use::TierInUse;
 use crate::turn::{Down, Kill, Seat, Turn, TurnDeadline, Turns};
@@ -252,7 +253,10 @@ impl Worker {
                 }
             }
             let engine = self.watch.engine.clone();
-            let started = Isolate::start(&*engine.realm, &self.spec, &engine.limits, seat, &engine.watchdog).await;
+            let loaded = Arc::new(Loaded::new(self.spec.coverage.is_some()));
+            self.status.loads(loaded.clone());
+            let started =
+                Isolate::start(&*engine.realm, &self.spec, &engine.limits, seat, &engine.watchdog, loaded).await;
             if seat.is_lost() {
                 return;
             }
@@ -282,7 +286,9 @@ impl Worker {
     async fn rest(&mut self, failure: &Failure, rest: Duration) -> Option<Command> {
         let over = after(Instant::now(), rest);
         self.status.set(InstanceState::Resting(failure.clone()));
-        while let Some(command) = self.inbox.next().await {
+        while let Some(message) = self.inbox.next().await {
+            // There is no isolate that could be asked for its memory.
+            let Message::Call(command) = message else { continue };
             if Instant::now() >= over {
                 return Some(command);
             }
@@ -317,7 +323,12 @@ impl Worker {
                         _ = woken.changed() => Ok(()),
                         received = self.inbox.next() => match received {
                             // First those whose time is up are told.
-                            Some(received) => { *next = Some(take(received, flights)); Ok(()) }
+                            Some(Message::Call(command)) => { *next = Some(take(command, flights)); Ok(()) }
+                            Some(Message::Memory(reply)) => {
+                                // Whoever asked may have gone.
+                                let _ = reply.send(isolate.memory());
+                                Ok(())
+                            }
                             None => return Ok(()),
                         },
                         progress = poll_fn(|cx| isolate.poll(cx)), if !idle => {

@@ -1,30 +1,25 @@
 //! How a host is put together.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hookhost_chain::{AuditSink, Chain, ChainHook, Permit};
-use hookhost_contract::{Capability, Limits, Manifest, Sandbox, Store};
-use hookhost_loader::{HookSource, LoadReport, Project};
-use hookhost_v8::{Engine, HookSpec, Instance, Permissions, Tier};
+use hookhost_chain::AuditSink;
+use hookhost_contract::{JsonObject, Limits, Sandbox, Store};
+use hookhost_loader::LoadReport;
+use hookhost_v8::{CoverageSink, Engine, Tier};
 
 use crate::HookHostError;
-use crate::host::{HookHost, Hosted};
-use crate::instances::Running;
+use crate::generation::{Generation, Hosted};
+use crate::host::HookHost;
+use crate::settings::Settings;
 
 /// Builds a [`HookHost`]. Each setter gives its default.
 #[must_use]
 pub struct HookHostBuilder {
     project: PathBuf,
     strict: bool,
-    store: Option<Arc<dyn Store>>,
-    env: BTreeMap<String, String>,
-    limits: Limits,
-    sandbox: Sandbox,
-    tier: Tier,
-    audit: Option<Arc<dyn AuditSink>>,
+    settings: Settings,
 }
 
 impl HookHostBuilder {
@@ -32,12 +27,17 @@ impl HookHostBuilder {
         Self {
             project: PathBuf::from("."),
             strict: false,
-            store: None,
-            env: BTreeMap::new(),
-            limits: Limits::default(),
-            sandbox: Sandbox::Advisory,
-            tier: Tier::default(),
-            audit: None,
+            settings: Settings {
+                store: None,
+                env: BTreeMap::new(),
+                limits: Limits::default(),
+                sandbox: Sandbox::Advisory,
+                tier: Tier::default(),
+                audit: Vec::new(),
+                only: None,
+                configs: BTreeMap::new(),
+                coverage: None,
+            },
         }
     }
 
@@ -55,7 +55,7 @@ impl HookHostBuilder {
 
     /// What `ctx.store` reads, for hooks with the capability `store:read`. Default: no store.
     pub fn store(mut self, store: impl Store) -> Self {
-        self.store = Some(Arc::new(store));
+        self.settings.store = Some(Arc::new(store));
         self
     }
 
@@ -65,7 +65,7 @@ impl HookHostBuilder {
         for name in names {
             let name = name.into();
             if let Ok(value) = std::env::var(&name) {
-                self.env.insert(name, value);
+                self.settings.env.insert(name, value);
             }
         }
         self
@@ -73,13 +73,13 @@ impl HookHostBuilder {
 
     /// Exposes a string in `ctx.env`, in place of an earlier one of that name. Default: none.
     pub fn env_var(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.env.insert(name.into(), value.into());
+        self.settings.env.insert(name.into(), value.into());
         self
     }
 
     /// What each hook may use. A manifest's `timeoutMs` wins over [`Limits::timeout`]. Default: [`Limits::default`].
     pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.settings.limits = limits;
         self
     }
 
@@ -95,7 +95,7 @@ impl HookHostBuilder {
     ///
     /// It is no sandbox of the operating system: see `docs/design/sandbox.md`.
     pub fn sandbox(mut self, sandbox: Sandbox) -> Self {
-        self.sandbox = sandbox;
+        self.settings.sandbox = sandbox;
         self
     }
 
@@ -106,14 +106,38 @@ impl HookHostBuilder {
     /// [`Sandbox::Enforced`] with the latter only, and with nothing for a hook without `secrets`. Each hook has its own
     /// copy.
     pub fn tier(mut self, tier: Tier) -> Self {
-        self.tier = tier;
+        self.settings.tier = tier;
         self
     }
 
     /// Where every answer that is not an allow, and every failure, is recorded. Default: only in `tracing`, with the
-    /// target `hookhost::guardrail`.
+    /// target `hookhost::guardrail`. Adds to earlier ones.
+    ///
+    /// With a [`Recorder`](crate::Recorder), each decision is kept as a fixture, which `hookhost test` can run again.
     pub fn audit(mut self, sink: impl AuditSink + 'static) -> Self {
-        self.audit = Some(Arc::new(sink));
+        self.settings.audit.push(Arc::new(sink));
+        self
+    }
+
+    /// Start only the hooks of these names. The others are [`HookState::Found`](crate::HookState::Found), and not called.
+    /// Default: all.
+    pub fn only_hooks(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.settings.only = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Lays `config` over the config of a hook, key by key: over what its manifest and `amodal.json` say. For a name that no
+    /// hook has it means nothing. Default: nothing.
+    pub fn hook_config(mut self, hook: impl Into<String>, config: JsonObject) -> Self {
+        self.settings.configs.entry(hook.into()).or_default().extend(config);
+        self
+    }
+
+    /// Where it is collected what of the hooks has run. Hooks run slower by that. Default: nowhere.
+    ///
+    /// The sink has everything when the host has been dropped.
+    pub fn coverage(mut self, sink: Arc<CoverageSink>) -> Self {
+        self.settings.coverage = Some(sink);
         self
     }
 
@@ -124,83 +148,34 @@ impl HookHostBuilder {
     /// The project as a whole cannot be read, the operating system refuses a thread, or, in strict mode, a local hook
     /// cannot be loaded from disk.
     pub async fn build(self) -> Result<HookHost, HookHostError> {
-        let Project { hooks, report, .. } = hookhost_loader::load(&self.project)?;
-        if self.strict {
-            let errors: Vec<_> = report.strict_errors().cloned().collect();
+        let Self { project: folder, strict, settings } = self;
+        let project = hookhost_loader::load(&folder)?;
+        if strict {
+            let errors: Vec<_> = project.report.strict_errors().cloned().collect();
             if !errors.is_empty() {
                 return Err(HookHostError::Strict(errors));
             }
         }
-        log_problems(&report);
+        log_problems(&project.report);
 
-        let engine = Engine::start(self.tier, self.limits.clone())?;
-        let (disabled, enabled): (Vec<_>, Vec<_>) = hooks.into_iter().partition(|hook| hook.disabled);
+        let engine = Engine::start(settings.tier, settings.limits.clone())?;
+        let (called, not_called) = settings.choose(&project);
         let mut hosted = Vec::new();
-        let mut chain = Vec::new();
-        for source in enabled {
-            let (instance, hook) = self.start(&engine, &source)?;
-            hosted.push(Hosted { source, instance });
-            chain.push(hook);
+        for source in called {
+            let instance = settings.spawn(&engine, &source)?;
+            hosted.push(Hosted { source, instance, outdated: None });
         }
         for Hosted { instance, .. } in &hosted {
             instance.loaded().await;
         }
-        let chain = Chain::new(chain, self.env, self.audit);
-        Ok(HookHost::new(chain, hosted, disabled, report, self.sandbox))
-    }
-
-    fn start(&self, engine: &Engine, source: &HookSource) -> Result<(Arc<Instance>, ChainHook), HookHostError> {
-        let manifest = &source.manifest;
-        let may_read = manifest.has(Capability::StoreRead);
-        let instance = Arc::new(engine.spawn(HookSpec {
-            name: source.name.clone(),
-            folder: source.folder.clone(),
-            handler: source.handler.clone(),
-            config: source.config.clone(),
-            store: self.store.clone().filter(|_| may_read),
-            permissions: permissions(source, self.sandbox),
-            process_env: match self.tier {
-                Tier::Node => process_env(manifest, self.sandbox, &self.env),
-                _ => BTreeMap::new(),
-            },
-            timeout: manifest.timeout().unwrap_or(self.limits.timeout),
-        })?);
-        let running = Arc::new(Running(instance.clone()));
-        let hook = ChainHook::new(&source.name, manifest, source.rank, self.limits.timeout, running)?;
-        let hook = ChainHook { permit: Permit::of(manifest, self.sandbox), ..hook };
-        Ok((instance, hook))
-    }
-}
-
-/// What a hook may reach.
-fn permissions(source: &HookSource, sandbox: Sandbox) -> Permissions {
-    match sandbox {
-        Sandbox::Advisory => Permissions::everything(),
-        // A sandbox that is not known here is none that opens everything.
-        _ => Permissions::only_files_under(&source.boundary)
-            .network(source.manifest.has(Capability::Network))
-            .hosts(source.manifest.allow_net.clone())
-            .env(source.manifest.has(Capability::Secrets)),
-    }
-}
-
-/// What `process.env` holds at first, in the Node tier.
-fn process_env(manifest: &Manifest, sandbox: Sandbox, exposed: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    match sandbox {
-        Sandbox::Advisory => {
-            let unicode =
-                |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
-            let mut all: BTreeMap<_, _> = std::env::vars_os().filter_map(unicode).collect();
-            all.extend(exposed.clone());
-            all
-        }
-        _ if manifest.has(Capability::Secrets) => exposed.clone(),
-        _ => BTreeMap::new(),
+        let generation = Generation::new(&settings, hosted, not_called, project.report)?;
+        // What the path means now: the program may go elsewhere later.
+        Ok(HookHost::new(project.root, settings, engine, generation))
     }
 }
 
 /// Whoever runs the host sees in its log what was left out, and why.
-fn log_problems(report: &LoadReport) {
+pub(crate) fn log_problems(report: &LoadReport) {
     for problem in report.warnings() {
         tracing::warn!(
             target: "hookhost::load",

@@ -1,31 +1,33 @@
 //! The host: one project's hooks, ready to decide.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::JoinHandle;
 
-use hookhost_chain::Chain;
-use hookhost_contract::{Call, Decision, Failure, FailureCause, Point, Sandbox};
-use hookhost_loader::{HookSource, LoadReport};
-use hookhost_v8::{Instance, InstanceState};
+use hookhost_contract::{Call, Decision, Point};
+use hookhost_loader::MANIFEST_FILE;
+use hookhost_v8::{Engine, MemoryUse};
 
-use crate::builder::HookHostBuilder;
-use crate::report::{HookState, HookStatus, HostReport};
+use crate::HookHostError;
+use crate::builder::{HookHostBuilder, log_problems};
+use crate::generation::Generation;
+use crate::reload::{Reload, next_generation, retire};
+use crate::report::HostReport;
 use crate::session::SessionBuilder;
+use crate::settings::Settings;
 
 /// One project's hooks, ready to decide. Share it in an `Arc`; calls from many tasks run side by side.
 ///
 /// Dropping it ends the hooks, which takes some milliseconds.
 pub struct HookHost {
-    chain: Chain,
-    hosted: Vec<Hosted>,
-    disabled: Vec<HookSource>,
-    load: LoadReport,
-    sandbox: Sandbox,
-}
-
-/// A hook that is called.
-pub(crate) struct Hosted {
-    pub(crate) source: HookSource,
-    pub(crate) instance: Arc<Instance>,
+    project: PathBuf,
+    settings: Settings,
+    engine: Engine,
+    present: RwLock<Arc<Generation>>,
+    /// One reload at a time.
+    reloading: futures::lock::Mutex<()>,
+    /// The threads that wait for the end of former generations.
+    retiring: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl HookHost {
@@ -34,16 +36,13 @@ impl HookHost {
         HookHostBuilder::new()
     }
 
-    pub(crate) fn new(
-        chain: Chain,
-        mut hosted: Vec<Hosted>,
-        disabled: Vec<HookSource>,
-        load: LoadReport,
-        sandbox: Sandbox,
-    ) -> Self {
-        let place = |hosted: &Hosted| chain.hook_names().position(|name| name == hosted.source.name);
-        hosted.sort_by_key(place);
-        Self { chain, hosted, disabled, load, sandbox }
+    pub(crate) fn new(project: PathBuf, settings: Settings, engine: Engine, generation: Generation) -> Self {
+        let present = RwLock::new(Arc::new(generation));
+        Self { project, settings, engine, present, reloading: Default::default(), retiring: Mutex::default() }
+    }
+
+    fn present(&self) -> Arc<Generation> {
+        self.present.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Asks the hooks bound to the call's point, in order, and merges their answers.
@@ -56,12 +55,14 @@ impl HookHost {
     /// something is told through `ctx.signal`; code that still computes a quarter of a second later is ended, and the hook
     /// started again.
     pub async fn decide(&self, call: Call) -> Decision {
-        self.chain.decide(call).await
+        // One generation from the first hook to the last, whatever a reload does meanwhile.
+        let present = self.present();
+        present.chain.decide(call).await
     }
 
     /// The names of the hooks that are called, in that order.
-    pub fn hook_names(&self) -> impl Iterator<Item = &str> {
-        self.chain.hook_names()
+    pub fn hook_names(&self) -> Vec<String> {
+        self.present().chain.hook_names().map(str::to_owned).collect()
     }
 
     /// Begins a conversation: a [`Session`](crate::Session) carries decisions out, turn by turn. Default settings are on the builder.
@@ -71,42 +72,79 @@ impl HookHost {
 
     /// Whether a hook is bound to the point, observing ones included.
     pub fn has_hook_at(&self, point: &Point) -> bool {
-        self.chain.hooks().iter().any(|hook| hook.points.contains(point))
+        self.present().chain.hooks().iter().any(|hook| hook.points.contains(point))
     }
 
     /// What has been loaded, what each hook does now, and what was wrong on disk.
     pub fn report(&self) -> HostReport {
-        let called = self.hosted.iter().map(|Hosted { source, instance }| HookStatus {
-            breaks: instance.breaks(),
-            ..HookStatus::new(source, state(instance))
-        });
-        let disabled = self.disabled.iter().map(|source| HookStatus::new(source, HookState::Disabled));
-        HostReport { sandbox: self.sandbox, hooks: called.chain(disabled).collect(), load: self.load.clone() }
+        let present = self.present();
+        HostReport { sandbox: self.settings.sandbox, hooks: present.statuses(), load: present.load.clone() }
     }
-}
 
-fn state(instance: &Instance) -> HookState {
-    match instance.state() {
-        InstanceState::Loading => HookState::Loading,
-        InstanceState::Ready => HookState::Ready,
-        InstanceState::Restarting(failure) => HookState::Restarting { failure },
-        InstanceState::Resting(failure) | InstanceState::Retrying(failure) | InstanceState::GivenUp(failure) => {
-            HookState::Failing { failure }
+    /// Brings the host up to date with what is on disk, while it decides: what the builder was given stays.
+    ///
+    /// - A hook that changed is started anew, and takes its place in the chain when it has been loaded. It has changed if
+    ///   its `hook.json` or its config has, or a file that it was loaded from: [`HookHost::files`].
+    /// - One that cannot be started now, or whose folder cannot be loaded, does not replace the version that could: that one
+    ///   goes on answering. [`Reload::kept`] says why, and so does [`HookHost::report`].
+    /// - Others keep their instance, and what they remember. A hook whose folder is gone, or that is switched off, is not
+    ///   called any more; so delete a guard's folder only if you mean it.
+    /// - Order, priority, points and the like hold from now on.
+    ///
+    /// Each decision sees the chain as it was when it began. Two reloads run one after the other. Dropping the future leaves
+    /// everything as it was.
+    ///
+    /// # Errors
+    /// The project as a whole cannot be read, or the operating system refuses a thread. Then nothing has changed.
+    pub async fn reload(&self) -> Result<Reload, HookHostError> {
+        let _one_at_a_time = self.reloading.lock().await;
+        let project = hookhost_loader::load(&self.project)?;
+        log_problems(&project.report);
+        let present = self.present();
+        let (next, reload) = next_generation(&self.settings, &self.engine, project, &present).await?;
+        drop(present);
+        let former = {
+            let mut present = self.present.write().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *present, Arc::new(next))
+        };
+        let mut retiring = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
+        retiring.retain(|thread| !thread.is_finished());
+        // Without a thread it is dropped here, which takes some milliseconds.
+        retiring.extend(retire(former).ok());
+        tracing::info!(target: "hookhost::load", reloaded = ?reload.reloaded, added = ?reload.added,
+            removed = ?reload.removed, kept = reload.kept.len(), failing = reload.failing.len(), "the hooks were reloaded");
+        Ok(reload)
+    }
+
+    /// The files that a hook was loaded from: its `hook.json`, its modules, and what they import or require. Absolute. Empty
+    /// for a hook that is not called.
+    pub fn files(&self, hook: &str) -> Vec<PathBuf> {
+        let present = self.present();
+        let Some(hosted) = present.find(hook) else { return Vec::new() };
+        let mut files = vec![hosted.source.folder.join(MANIFEST_FILE)];
+        files.extend(hosted.instance.files());
+        files
+    }
+
+    /// How much each hook holds now, in the order of the chain. Those that cannot be asked are left out.
+    pub async fn memory(&self) -> Vec<(String, MemoryUse)> {
+        let present = self.present();
+        let mut all = Vec::new();
+        for hosted in &present.hosted {
+            if let Some(memory) = hosted.instance.memory().await {
+                all.push((hosted.source.name.clone(), memory));
+            }
         }
-        InstanceState::Stuck => exited("the hook runs on past its time limit, inside a built-in that cannot be ended"),
-        _ => exited("the hook's instance has ended"),
+        all
     }
-}
-
-fn exited(message: &str) -> HookState {
-    HookState::Failing { failure: Failure::new(FailureCause::Exited, message) }
 }
 
 impl Drop for HookHost {
     fn drop(&mut self) {
-        // All are told first, so that they end side by side; dropping each then waits for it.
-        for hosted in &self.hosted {
-            hosted.instance.close();
+        self.present().close();
+        // No decision is under way any more. Isolates are to be gone before the process can begin to end.
+        for thread in self.retiring.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            let _ = thread.join();
         }
     }
 }

@@ -58,11 +58,14 @@ mod approval;
 mod builder;
 mod error;
 mod event;
+mod generation;
 mod host;
 mod instances;
 mod policy;
+mod reload;
 mod report;
 mod session;
+mod settings;
 mod turn;
 
 pub use approval::{
@@ -71,7 +74,7 @@ pub use approval::{
 pub use builder::HookHostBuilder;
 pub use error::HookHostError;
 pub use event::{EventKind, Events, ResolvedBy, SessionEvent};
-pub use hookhost_chain::{AuditRecord, AuditSink, JsonlSink};
+pub use hookhost_chain::{AuditRecord, AuditSink, Decided, JsonlSink, Recorder};
 pub use hookhost_contract::{
     Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
     FailureCause, HookLog, HookMessage, HookRun, Injection, InjectionRole, JsonObject, Limits, Manifest, Match,
@@ -89,9 +92,10 @@ pub use hookhost_stores::{JsonStore, JsonStoreBuilder, MemoryStore, MemoryStoreE
 pub use hookhost_stores::{PostgresStore, PostgresStoreBuilder};
 #[cfg(feature = "sqlite")]
 pub use hookhost_stores::{SqliteStore, SqliteStoreBuilder};
-pub use hookhost_v8::{Tier, UnknownTier};
+pub use hookhost_v8::{CoverageSink, FileCoverage, FunctionCoverage, MemoryUse, Tier, UnknownTier};
 pub use host::HookHost;
 pub use policy::{FilePolicy, PolicyFuture, PolicyQuestion, PolicyVerdict, ToolPolicy};
+pub use reload::{FailingHook, KeptHook, Reload};
 pub use report::{HookState, HookStatus, HostReport};
 pub use session::{Session, SessionBuilder};
 

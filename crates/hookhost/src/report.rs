@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 pub struct HostReport {
     /// What the capabilities of its hooks mean.
     pub sandbox: Sandbox,
-    /// Every hook that was found: first those that are called, in that order, then the disabled ones.
+    /// Every hook that was found: first those that are called, in that order, then the others.
     pub hooks: Vec<HookStatus>,
     /// What was wrong on disk.
     pub load: LoadReport,
@@ -63,8 +63,11 @@ pub struct HookStatus {
     pub mode: Mode,
     /// What it does now.
     pub state: HookState,
-    /// How often it broke, or could not be loaded, since the host was built: how often it was started again, or is to be.
+    /// How often it broke, or could not be loaded, since it was first started: how often it was started again, or is to be.
     pub breaks: u64,
+    /// Why an older version of it is running: what a reload found on disk cannot be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outdated: Option<String>,
 }
 
 /// What a hook does now.
@@ -129,6 +132,7 @@ impl HookStatus {
             mode: manifest.mode(),
             state,
             breaks: 0,
+            outdated: None,
         }
     }
 }

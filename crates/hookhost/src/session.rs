@@ -48,7 +48,7 @@ impl SessionInner {
         if self.stream_when_no_output_hook {
             self.host.has_hook_at(&Point::PreOutput)
         } else {
-            self.host.hook_names().next().is_some()
+            !self.host.hook_names().is_empty()
         }
     }
 }

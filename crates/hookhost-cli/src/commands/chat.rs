@@ -17,11 +17,11 @@ pub(crate) fn chat(global: &Global, chat: &Chat) -> Result<Outcome, Problem> {
     let model = model(chat)?;
     let (work, _temporary) = work_folder(chat)?;
     let tools = Tools::open(&work).map_err(|error| Problem::failed(error.to_string()))?;
-    let builder = with_ctx(HookHost::builder().project(&global.project), global, &chat.ctx)?;
-    let policy = policy(&global.project, chat)?;
+    let builder = with_ctx(HookHost::builder().project(global.project()), global, &chat.ctx)?;
+    let policy = policy(global.project(), chat)?;
     let code = block_on(async {
         let host = Arc::new(builder.build().await.map_err(|error| Problem::failed(error.to_string()))?);
-        report_problems(&host.report(), &global.project);
+        report_problems(&host.report(), global.project());
         let lines = Lines::of_stdin();
         let mut session = host
             .session()

@@ -46,13 +46,13 @@ pub(crate) fn check(global: &Global, check: &Check) -> Result<Outcome, Problem> 
     let code = if findings.ok { exit::OK } else { exit::FAILED };
     match global.format {
         Format::Json => Outcome::json(&findings, code),
-        Format::Human => Ok(Outcome { text: human(&findings, &global.project), code }),
+        Format::Human => Ok(Outcome { text: human(&findings, global.project()), code }),
     }
 }
 
 /// The deploy check: manifests and handlers of local folders.
 fn strict(global: &Global) -> Result<Findings, Problem> {
-    let project = hookhost::load_project(&global.project).map_err(|error| Problem::failed(error.to_string()))?;
+    let project = hookhost::load_project(global.project()).map_err(|error| Problem::failed(error.to_string()))?;
     let problems: Vec<_> = project.report.strict_errors().cloned().collect();
     let disabled = project.hooks.iter().filter(|hook| hook.disabled).count();
     let hooks = project.hooks.len() - disabled;
@@ -62,10 +62,10 @@ fn strict(global: &Global) -> Result<Findings, Problem> {
 /// Everything: what is on disk, and whether each hook can be started.
 fn full(global: &Global) -> Result<Findings, Problem> {
     let host =
-        block_on(HookHost::builder().project(&global.project).sandbox(global.sandbox).tier(global.tier).build())?
+        block_on(HookHost::builder().project(global.project()).sandbox(global.sandbox).tier(global.tier).build())?
             .map_err(|error| Problem::failed(error.to_string()))?;
     let HostReport { hooks, load, .. } = host.report();
-    let root = dunce::canonicalize(&global.project).unwrap_or_default();
+    let root = dunce::canonicalize(global.project()).unwrap_or_default();
     let failing: Vec<_> = hooks
         .iter()
         .filter_map(|hook| match &hook.state {

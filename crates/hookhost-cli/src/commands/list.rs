@@ -11,11 +11,11 @@ use crate::output::{Outcome, Problem};
 use crate::style::{self, paint};
 
 pub(crate) fn list(global: &Global) -> Result<Outcome, Problem> {
-    let project = hookhost::load_project(&global.project).map_err(|error| Problem::failed(error.to_string()))?;
+    let project = hookhost::load_project(global.project()).map_err(|error| Problem::failed(error.to_string()))?;
     let report = HostReport::of_project(&project, global.sandbox);
     match global.format {
         Format::Json => Outcome::json(&report, exit::OK),
-        Format::Human => Ok(Outcome { text: human(&report, &global.project), code: exit::OK }),
+        Format::Human => Ok(Outcome { text: human(&report, global.project()), code: exit::OK }),
     }
 }
 

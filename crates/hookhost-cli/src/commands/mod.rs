@@ -5,6 +5,7 @@ mod check;
 mod host;
 mod list;
 mod run;
+mod test;
 
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use clap::CommandFactory;
 use hookhost::exit;
 pub(crate) use list::list;
 pub(crate) use run::run;
+pub(crate) use test::test;
 
 use crate::args::Args;
 use crate::output::{Outcome, Problem};

@@ -19,11 +19,11 @@ pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
     if run.payload == stdin && run.ctx.store.as_deref() == Some(stdin) {
         return Err(Problem::usage("--payload and --store cannot both be standard input: give one of them a file"));
     }
-    let builder = with_ctx(HookHost::builder().project(&global.project), global, &run.ctx)?;
+    let builder = with_ctx(HookHost::builder().project(global.project()), global, &run.ctx)?;
     let decision = block_on(async {
         let host = builder.build().await.map_err(|error| Problem::failed(error.to_string()))?;
         let report = host.report();
-        report_problems(&report, &global.project);
+        report_problems(&report, global.project());
         if let Some(name) = &run.hook {
             expect_hook(&report, name, &call)?;
         }

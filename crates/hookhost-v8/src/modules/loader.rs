@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use deno_ast::MediaType;
 use deno_core::url::Url;
@@ -17,8 +18,10 @@ use deno_core::{
 use deno_error::{JsErrorBox, JsErrorClass};
 
 use super::fence::Fence;
+use super::loaded::Loaded;
 use super::node_modules::NodeModules;
 use super::typescript;
+use crate::coverage::SourceText;
 use crate::error::shown;
 
 /// A module is code that somebody wrote or bundled; what is larger is something else.
@@ -81,13 +84,16 @@ pub(crate) struct HookModules<D> {
     node_modules: NodeModules,
     dialect: D,
     source_maps: RefCell<HashMap<String, Vec<u8>>>,
+    loaded: Arc<Loaded>,
 }
 
 impl<D: Dialect> HookModules<D> {
     /// Loads the modules of the hook in `folder`, from packages too.
-    pub(crate) fn new(folder: &Path, node_modules: NodeModules, dialect: D) -> Rc<Self> {
+    /// What is read is noted in `loaded`.
+    pub(crate) fn new(folder: &Path, node_modules: NodeModules, dialect: D, loaded: Arc<Loaded>) -> Rc<Self> {
         let fence = node_modules.fence().clone();
-        Rc::new(Self { folder: folder.to_owned(), fence, node_modules, dialect, source_maps: RefCell::default() })
+        let folder = folder.to_owned();
+        Rc::new(Self { folder, fence, node_modules, dialect, source_maps: RefCell::default(), loaded })
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<Url, JsErrorBox> {
@@ -163,11 +169,15 @@ impl<D: Dialect> HookModules<D> {
         };
         let source = self.read(&path).map_err(|problem| JsErrorBox::generic(format!("{what}: {problem}")))?;
         let (code, module_type) = self.to_javascript(specifier, &path, source, &what, requested)?;
+        if module_type == ModuleType::JavaScript {
+            let map = || self.source_maps.borrow().get(specifier.as_str()).cloned();
+            self.loaded.given(specifier.as_str(), || SourceText { code: code.clone(), map: map() });
+        }
         Ok(ModuleSource::new(module_type, ModuleSourceCode::String(code.into()), specifier, None))
     }
 
     fn read(&self, path: &Path) -> Result<String, String> {
-        read(&self.fence.pass(path)?)
+        read(&self.fence.pass(path)?, &self.loaded)
     }
 
     fn to_javascript(
@@ -252,11 +262,23 @@ fn is_typescript(url: &Url) -> bool {
     matches!(MediaType::from_specifier(url), MediaType::TypeScript | MediaType::Mts | MediaType::Cts)
 }
 
-/// The text of a module.
+/// The text of a module. That it was read is noted in `loaded`.
 ///
 /// # Errors
 /// It cannot be read, or is no text, in words.
-pub(crate) fn read(path: &Path) -> Result<String, String> {
+pub(crate) fn read(path: &Path, loaded: &Loaded) -> Result<String, String> {
+    let bytes = read_bytes(path).inspect_err(|_| loaded.read(path, None))?;
+    loaded.read(path, Some(&bytes));
+    // JavaScript may hold a NUL, in a string; it does not begin with one, as WebAssembly does.
+    if bytes.first() == Some(&0) {
+        return Err("it is a binary file; a module is JavaScript, TypeScript or JSON".to_owned());
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|error| format!("it is not UTF-8 text (at byte {})", error.utf8_error().valid_up_to()))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => missing(path),
         _ => error.to_string(),
@@ -277,13 +299,7 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
     if read.map_err(|error| error.to_string())? as u64 > MODULE_BYTES {
         return Err(format!("it is longer than {} MiB", MODULE_BYTES >> 20));
     }
-    // JavaScript may hold a NUL, in a string; it does not begin with one, as WebAssembly does.
-    if bytes.first() == Some(&0) {
-        return Err("it is a binary file; a module is JavaScript, TypeScript or JSON".to_owned());
-    }
-    let text = String::from_utf8(bytes)
-        .map_err(|error| format!("it is not UTF-8 text (at byte {})", error.utf8_error().valid_up_to()))?;
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    Ok(bytes)
 }
 
 /// Node wants the whole name of a file; people who use bundlers leave its end off.

@@ -24,6 +24,7 @@ use web::WebRealm;
 
 use crate::error::EngineError;
 use crate::memory::CountedBlobs;
+use crate::modules::loaded::Loaded;
 use crate::ops::Host;
 use crate::permissions::Permissions;
 use crate::turn::Rescue;
@@ -101,6 +102,8 @@ pub(crate) struct RealmSetup<'a> {
     /// How much the hook may hold outside of the heap, in bytes.
     #[allow(dead_code, reason = "for the Node realm alone")]
     pub(crate) most_bytes: usize,
+    /// Where it is noted what is loaded.
+    pub(crate) loaded: Arc<Loaded>,
     /// Heap limits and the like.
     pub(crate) params: CreateParams,
 }

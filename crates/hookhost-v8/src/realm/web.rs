@@ -36,7 +36,7 @@ impl Realm for WebRealm {
         let mut runtime = JsRuntime::try_new(RuntimeOptions {
             startup_snapshot: Some(SNAPSHOT),
             extensions: extensions::web(Some(setup.host), setup.blobs),
-            module_loader: Some(HookModules::new(setup.folder, modules, EsModules)),
+            module_loader: Some(HookModules::new(setup.folder, modules, EsModules, setup.loaded)),
             create_params: Some(setup.params),
             ..Default::default()
         })?;

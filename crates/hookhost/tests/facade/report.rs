@@ -36,7 +36,7 @@ async fn hooks_are_listed_in_the_order_in_which_they_are_called() {
         .hook("off", r#"{"points": ["preInput"], "priority": -9}"#, ALLOWS)
         .file("amodal.json", r#"{"hooks": {"order": ["c"], "disabled": ["off"]}}"#);
     let host = project.host().await;
-    assert_eq!(host.hook_names().collect::<Vec<_>>(), ["c", "b", "a"]);
+    assert_eq!(host.hook_names(), ["c", "b", "a"]);
     let listed: Vec<_> = host.report().hooks.into_iter().map(|hook| hook.name).collect();
     assert_eq!(listed, ["c", "b", "a", "off"]);
     let asked: Vec<_> = ask(&host, "").await.runs.into_iter().map(|run| run.hook).collect();

@@ -22,7 +22,9 @@ use node_resolver::analyze::{
 };
 use node_resolver::errors::PackageJsonLoadError;
 
+use crate::coverage::SourceText;
 use crate::modules::fence::Fence;
+use crate::modules::loaded::Loaded;
 use crate::modules::loader::{Dialect, read};
 use crate::modules::node_modules::{FoldersUpwards, InNodeModules, NodeModules};
 use crate::modules::parser::{self, As};
@@ -39,9 +41,9 @@ pub(super) struct NodeDialect {
 }
 
 impl NodeDialect {
-    pub(super) fn new(node_modules: &NodeModules) -> Self {
+    pub(super) fn new(node_modules: &NodeModules, loaded: Arc<Loaded>) -> Self {
         let fence = node_modules.fence();
-        let files = Files { fence: fence.clone(), source_maps: Arc::default() };
+        let files = Files { fence: fence.clone(), source_maps: Arc::default(), loaded };
         let analyzer = CjsModuleExportAnalyzer::new(
             Exports { files: files.clone() },
             InNodeModules,
@@ -116,17 +118,21 @@ struct Files {
     fence: Fence,
     /// Of what was TypeScript.
     source_maps: Arc<Mutex<HashMap<String, Vec<u8>>>>,
+    loaded: Arc<Loaded>,
 }
 
 impl Files {
     fn load(&self, path: &Path) -> Result<String, String> {
-        let source = read(&self.fence.pass(path)?)?;
+        let source = read(&self.fence.pass(path)?, &self.loaded)?;
         let media_type = MediaType::from_path(path);
+        let specifier = Url::from_file_path(path).map_err(|()| "it is no absolute path".to_owned())?;
         if !matches!(media_type, MediaType::TypeScript | MediaType::Mts | MediaType::Cts) {
+            self.loaded.given(specifier.as_str(), || SourceText { code: source.clone(), map: None });
             return Ok(source);
         }
-        let specifier = Url::from_file_path(path).map_err(|()| "it is no absolute path".to_owned())?;
         let stripped = typescript::strip(&specifier, source, media_type).map_err(|error| error.to_string())?;
+        let text = || SourceText { code: stripped.code.clone(), map: stripped.source_map.clone() };
+        self.loaded.given(specifier.as_str(), text);
         if let Some(map) = stripped.source_map {
             self.source_maps.lock().unwrap_or_else(PoisonError::into_inner).insert(specifier.into(), map);
         }

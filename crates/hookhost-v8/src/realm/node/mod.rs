@@ -57,7 +57,7 @@ impl Realm for NodeRealm {
     fn start(&self, setup: RealmSetup<'_>) -> Result<Box<dyn RunningRealm>, CoreError> {
         let fence = Fence::new(setup.permissions.files_under.as_deref());
         let node_modules = NodeModules::new(fence.clone(), &NODE);
-        let dialect = NodeDialect::new(&node_modules);
+        let dialect = NodeDialect::new(&node_modules, setup.loaded.clone());
         let services = WorkerServiceOptions::<InNodeModules, FoldersUpwards, Fence> {
             node_services: Some(NodeExtInitServices {
                 node_require_loader: dialect.require_loader(),
@@ -65,7 +65,7 @@ impl Realm for NodeRealm {
                 pkg_json_resolver: node_modules.package_json().clone(),
                 sys: fence,
             }),
-            module_loader: HookModules::new(setup.folder, node_modules, dialect),
+            module_loader: HookModules::new(setup.folder, node_modules, dialect, setup.loaded),
             permissions: permissions::container(setup.permissions),
             blob_store: setup.blobs,
             fs: Arc::new(deno_fs::RealFs),

@@ -1,0 +1,12 @@
+//! What came of fixtures, for people and for the programs that read it.
+
+mod coverage;
+mod details;
+mod github;
+mod human;
+mod junit;
+
+pub(crate) use coverage::coverage;
+pub(crate) use github::annotations;
+pub(crate) use human::human;
+pub(crate) use junit::junit;

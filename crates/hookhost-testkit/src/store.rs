@@ -1,0 +1,74 @@
+//! What hooks find in `ctx.store` while fixtures run.
+
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use hookhost::{JsonObject, JsonStore, MemoryStore, Row, SqliteStore, Store, StoreError, StoreFuture};
+use hookhost_contract::FixtureStores;
+use serde_json::json;
+
+/// A store that can be exchanged while hooks hold it: each fixture brings its own.
+#[derive(Clone, Default)]
+pub(crate) struct Exchangeable {
+    present: Arc<RwLock<Option<Arc<dyn Store>>>>,
+}
+
+impl Exchangeable {
+    pub(crate) fn set(&self, store: Option<Arc<dyn Store>>) {
+        *self.present.write().unwrap_or_else(PoisonError::into_inner) = store;
+    }
+
+    fn get_present(&self) -> Result<Arc<dyn Store>, StoreError> {
+        let present = self.present.read().unwrap_or_else(PoisonError::into_inner).clone();
+        present.ok_or_else(|| StoreError("the fixture gives no `stores`".to_owned()))
+    }
+}
+
+impl Store for Exchangeable {
+    fn get<'a>(&'a self, store: &'a str, key: &'a str) -> StoreFuture<'a, Option<Row>> {
+        let present = self.get_present();
+        Box::pin(async move { present?.get(store, key).await })
+    }
+
+    fn query<'a>(&'a self, store: &'a str, filter: &'a JsonObject) -> StoreFuture<'a, Vec<Row>> {
+        let present = self.get_present();
+        Box::pin(async move { present?.query(store, filter).await })
+    }
+}
+
+/// Opens what `--store` names: a JSON file `{ "<store>": { "<key>": { row } } }`, a folder with a `<store>.json` for each
+/// store, or an SQLite database.
+///
+/// # Errors
+/// It does not exist, or is nothing of these, in words.
+pub fn open_store(path: &Path) -> Result<Arc<dyn Store>, String> {
+    if is_sqlite(path) {
+        return Ok(Arc::new(SqliteStore::open(path).map_err(|error| error.to_string())?));
+    }
+    Ok(Arc::new(JsonStore::open(path).map_err(|error| error.to_string())?))
+}
+
+/// By its first bytes: every database of SQLite begins with them.
+fn is_sqlite(path: &Path) -> bool {
+    use std::io::Read;
+
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    // Only a file has first bytes that can be read twice.
+    if !path.is_file() {
+        return false;
+    }
+    let mut first = [0; 16];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok_and(|()| first == MAGIC)
+}
+
+/// What a fixture says is in the store. A path is relative to the fixture file.
+pub(crate) fn fixture_store(stores: &FixtureStores, file: &Path) -> Result<Arc<dyn Store>, String> {
+    match stores {
+        FixtureStores::Path(path) => {
+            open_store(&file.parent().unwrap_or(Path::new("")).join(path)).map_err(|error| format!("`stores`: {error}"))
+        }
+        FixtureStores::Rows(rows) => {
+            Ok(Arc::new(MemoryStore::from_json(&json!(rows)).map_err(|error| format!("`stores`: {error}"))?))
+        }
+    }
+}

@@ -11,6 +11,9 @@ use crate::workspace::Workspace;
 /// The end of the names that this command owns in `schemas/`.
 const SUFFIX: &str = ".schema.json";
 
+/// What hook authors' editors know, in the workspace's root: where `hookhost types` writes it in a project.
+const DECLARATIONS: &str = "hookhost.d.ts";
+
 /// A difference between `schemas/` and what the types say.
 #[derive(Debug, PartialEq)]
 enum Difference {
@@ -28,11 +31,11 @@ impl Difference {
     }
 }
 
-/// Brings `schemas/` up to date.
+/// Brings `schemas/` and `hookhost.d.ts` up to date.
 pub(crate) fn write(workspace: &Workspace) -> Result<()> {
     let folder = folder(workspace);
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let differences = differences(&folder, expected()?)?;
+    let differences = all_differences(workspace)?;
     for difference in &differences {
         let shown = workspace.show(difference.path());
         match difference {
@@ -47,14 +50,14 @@ pub(crate) fn write(workspace: &Workspace) -> Result<()> {
         }
     }
     if differences.is_empty() {
-        println!("{} is up to date", workspace.show(&folder));
+        println!("{} and {DECLARATIONS} are up to date", workspace.show(&folder));
     }
     Ok(())
 }
 
 /// Fails if [`write`] would change anything.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    let differences = differences(&folder(workspace), expected()?)?;
+    let differences = all_differences(workspace)?;
     if differences.is_empty() {
         return Ok(());
     }
@@ -70,6 +73,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         })
         .collect();
     bail!("generated files are not up to date; run `cargo xtask gen`\n{}", lines.join("\n"))
+}
+
+fn all_differences(workspace: &Workspace) -> Result<Vec<Difference>> {
+    let mut all = differences(&folder(workspace), expected()?)?;
+    let declarations = hookhost_contract::types::declarations();
+    all.extend(difference(workspace.root.join(DECLARATIONS), declarations));
+    Ok(all)
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {
@@ -129,16 +139,16 @@ fn differences(folder: &Path, expected: Vec<(&'static str, String)>) -> Result<V
             found.push(Difference::Stale { path });
         }
     }
-    for (name, text) in expected {
-        let path = folder.join(name);
-        // Git may have checked the file out with the line ends of Windows.
-        let same = fs::read_to_string(&path).is_ok_and(|present| present.replace("\r\n", "\n") == text);
-        if !same {
-            found.push(Difference::Outdated { path, text });
-        }
-    }
+    found.extend(expected.into_iter().filter_map(|(name, text)| difference(folder.join(name), text)));
     found.sort_by(|a, b| a.path().cmp(b.path()));
     Ok(found)
+}
+
+/// `None` if the file is as it should be.
+fn difference(path: PathBuf, text: String) -> Option<Difference> {
+    // Git may have checked the file out with the line ends of Windows.
+    let same = fs::read_to_string(&path).is_ok_and(|present| present.replace("\r\n", "\n") == text);
+    (!same).then_some(Difference::Outdated { path, text })
 }
 
 fn owned_files(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -71,7 +71,7 @@ enum Command {
     Check,
     /// What CI runs: check, then test
     Ci,
-    /// Write the JSON Schemas in schemas/ from the types of hookhost-contract
+    /// Write the JSON Schemas in schemas/ and hookhost.d.ts from the types of hookhost-contract
     Gen {
         /// Write nothing; fail if a file differs from what would be written
         #[arg(long)]

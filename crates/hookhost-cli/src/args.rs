@@ -83,6 +83,11 @@ pub(crate) enum Command {
     /// Run fixtures: calls of the hooks, and what must come of them
     #[command(after_help = TEST_HELP)]
     Test(Test),
+    /// Write a new hook: folder, manifest, handler with types, and fixtures that pass
+    #[command(after_help = NEW_HELP)]
+    New(New),
+    /// Write the types and schemas that editors complete hooks with: hookhost.d.ts and schemas/
+    Types,
     /// Talk to a model whose tools the project's hooks guard
     #[command(after_help = CHAT_HELP)]
     Chat(Chat),
@@ -210,6 +215,38 @@ pub(crate) struct Test {
     /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub(crate) env: Vec<String>,
+}
+
+const NEW_HELP: &str = r#"Writes hooks/<NAME>/ with hook.json, index.mjs or index.ts, and <NAME>.fixture.json; and hookhost.d.ts and schemas/ if the
+project has none.
+
+Examples:
+  hookhost new no-force-push
+  hookhost new greeter --point preInput --lang ts && hookhost test
+
+Exit codes: 0 written; 1 a file could not be written, or the project is broken; 2 the name or a point cannot be."#;
+
+/// What `new` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct New {
+    /// The hook's name, which is that of its folder
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// Where it is called: preInput, preToolUse, postToolUse, preOutput or postTurn; repeatable [default: preToolUse]
+    #[arg(long = "point", value_name = "POINT")]
+    pub(crate) points: Vec<Point>,
+    /// js: JavaScript with types in comments; ts: TypeScript
+    #[arg(long, value_enum, default_value_t = Lang::Js)]
+    pub(crate) lang: Lang,
+}
+
+/// A language, as `--lang` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Lang {
+    /// JavaScript
+    Js,
+    /// TypeScript
+    Ts,
 }
 
 const CHAT_HELP: &str = r#"The model has the tools read_file, write_file and shell, and two that only pretend: payments__transfer and

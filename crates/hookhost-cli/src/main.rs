@@ -28,6 +28,8 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check(&args.global, check),
         Command::List => commands::list(&args.global),
         Command::Run(run) => commands::run(&args.global, run),
+        Command::New(new) => commands::new(&args.global, new),
+        Command::Types => commands::types(&args.global),
         Command::Test(test) => commands::test(&args.global, test),
         Command::Completions { shell } => commands::completions(*shell),
     };

@@ -10,16 +10,19 @@ use crate::{JsonObject, Point};
 /// Who is behind a turn, as hooks see it in `ctx.caller`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Caller {
     /// The user, when known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", ts(optional))]
     pub user_id: Option<String>,
     /// Where the call comes from. Default `chat`, a live turn.
     #[serde(default = "chat")]
     pub source: String,
     /// The user's organisation, when known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", ts(optional))]
     pub org_id: Option<String>,
 }
 

@@ -33,6 +33,7 @@ mod invocation;
 mod json;
 mod limits;
 mod manifest;
+pub mod payload;
 mod point;
 mod policy;
 mod project;
@@ -41,6 +42,8 @@ mod sandbox;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod store;
+#[cfg(feature = "types")]
+pub mod types;
 
 pub use call::{Call, CallError, Caller};
 pub use decision::{Action, Decision, Failure, FailureCause, HookLog, HookMessage, HookRun};

@@ -59,6 +59,7 @@ macro_rules! words {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "types", derive(ts_rs::TS))]
         pub enum $name {
             $( $(#[$variant_meta])* #[serde(rename = $word)] $variant ),+
         }

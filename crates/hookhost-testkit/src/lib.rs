@@ -29,7 +29,9 @@ mod plan;
 mod project;
 mod report;
 mod run;
+mod scaffold;
 mod store;
+mod types;
 mod update;
 
 pub use compare::Mismatch;
@@ -39,5 +41,7 @@ pub use filter::Filter;
 pub use find::{FindError, FoundFile, find_fixtures};
 pub use report::{FileProblem, FileReport, FixtureReport, HookTimes, Status, StepReport, TestReport};
 pub use run::{Progress, TestOptions, run_fixtures};
+pub use scaffold::{Language, NewHook, NewHookError};
 pub use store::open_store;
+pub use types::write_types;
 pub use update::{UpdateError, UpdatedFile, update_fixtures};

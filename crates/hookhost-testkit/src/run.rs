@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use futures::StreamExt;
-use hookhost::{Call, CoverageSink, Decision, HookHost, HookHostError, JsonObject, Sandbox, Store, Tier};
+use hookhost::{Call, CoverageSink, Decision, HookHost, HookHostError, Sandbox, Store, Tier};
 use hookhost_contract::Fixture;
 use hookhost_loader::{LoadedFixture, LoadedStep};
 use serde_json::Value;
@@ -215,7 +215,7 @@ fn nobody_asked(step: &LoadedStep) -> String {
 /// The call that a complete fixture describes.
 pub(crate) fn call(fixture: &Fixture) -> Result<Call, String> {
     let point = point_of(fixture)?;
-    let mut call = Call::new(point.clone(), fixture.payload.clone().unwrap_or_else(JsonObject::new));
+    let mut call = Call::new(point.clone(), fixture.payload.clone().unwrap_or_default());
     call.caller.clone_from(&fixture.caller);
     call.scope_id.clone_from(&fixture.scope_id);
     call.context.clone_from(&fixture.context);

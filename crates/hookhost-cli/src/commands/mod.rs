@@ -4,6 +4,7 @@ mod chat;
 mod check;
 mod host;
 mod list;
+mod new;
 mod run;
 mod test;
 
@@ -14,6 +15,7 @@ pub(crate) use check::check;
 use clap::CommandFactory;
 use hookhost::exit;
 pub(crate) use list::list;
+pub(crate) use new::{new, types};
 pub(crate) use run::run;
 pub(crate) use test::test;
 

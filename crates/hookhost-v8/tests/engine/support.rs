@@ -139,6 +139,7 @@ impl Hook {
             permissions: self.permissions.clone(),
             process_env: self.process_env.clone(),
             timeout: self.timeout,
+            coverage: self.coverage.clone(),
         }
     }
 

@@ -83,6 +83,12 @@ pub(crate) enum Command {
     /// Run fixtures: calls of the hooks, and what must come of them
     #[command(after_help = TEST_HELP)]
     Test(Test),
+    /// Measure how long each hook takes, on its own fixtures
+    #[command(after_help = BENCH_HELP)]
+    Bench(Bench),
+    /// Watch the project: reload each hook that changes, and run its fixtures again
+    #[command(after_help = DEV_HELP)]
+    Dev(Dev),
     /// Write a new hook: folder, manifest, handler with types, and fixtures that pass
     #[command(after_help = NEW_HELP)]
     New(New),
@@ -138,10 +144,25 @@ pub(crate) struct Run {
     pub(crate) hook: Option<String>,
     #[command(flatten)]
     pub(crate) ctx: Ctx,
+    #[command(flatten)]
+    pub(crate) record: Record,
+}
+
+/// Whether decisions are kept.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Record {
+    /// Keep each decision: a folder gets a fixture file for each and all of them in calls.jsonl; a name that ends in
+    /// .jsonl is a file that gets a line for each
+    #[arg(long, value_name = "DIR|FILE.jsonl")]
+    pub(crate) record: Option<PathBuf>,
+    /// Values under this key are kept as [redacted], as are those under `password`, `token`, `apiKey` and the like;
+    /// repeatable
+    #[arg(long, value_name = "KEY", requires = "record")]
+    pub(crate) redact: Vec<String>,
 }
 
 /// What hooks find in `ctx`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct Ctx {
     /// ctx.scopeId
     #[arg(long, value_name = "ID")]
@@ -172,12 +193,13 @@ Examples:
   hookhost test --coverage --min-coverage 90
   hookhost test --junit report.xml --github                    in CI
   hookhost test --update                                       then read the difference
+  hookhost test --replay recorded/calls.jsonl
 
 Exit codes: 0 all passed; 1 some did not, there were none, or the project is broken; 2 the input was not understood."#;
 
-/// What `test` takes.
+/// Which fixtures are meant, and what hooks find around them.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Test {
+pub(crate) struct Fixtures {
     /// Fixture files, or folders with some in them [default: the project's folder]. Each file belongs to the nearest
     /// project above it, unless --project names one
     #[arg(value_name = "PATH")]
@@ -185,12 +207,28 @@ pub(crate) struct Test {
     /// Only fixtures whose `<file> > <name> (<hook>)` has this in it; or fits it, if it stands between slashes
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
+    /// What ctx.store reads in fixtures without `stores`: as for `run`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) store: Option<PathBuf>,
+    /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    pub(crate) env: Vec<String>,
+}
+
+/// What `test` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Test {
+    #[command(flatten)]
+    pub(crate) given: Fixtures,
     /// Stop at the first fixture that does not pass
     #[arg(long)]
     pub(crate) fail_fast: bool,
     /// Write what came of the calls into the fixtures that do not pass, and into those without `expect`
-    #[arg(long)]
+    #[arg(long, conflicts_with = "watch")]
     pub(crate) update: bool,
+    /// Go on: run again what a change on disk touches, until ctrl-c
+    #[arg(long, conflicts_with_all = ["junit", "coverage", "lcov", "min_coverage"])]
+    pub(crate) watch: bool,
     /// How many files are run side by side [default: as many as there are processors]
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<usize>,
@@ -209,12 +247,60 @@ pub(crate) struct Test {
     /// Exit with 1 if a hook file has fewer of its lines covered; implies --coverage
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub(crate) min_coverage: Option<f64>,
-    /// What ctx.store reads in fixtures without `stores`: as for `run`
-    #[arg(long, value_name = "PATH")]
-    pub(crate) store: Option<PathBuf>,
-    /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
-    #[arg(long, value_name = "NAME[=VALUE]")]
-    pub(crate) env: Vec<String>,
+    /// Run recorded calls, and list the decisions that have changed: a *.jsonl file of `run --record`; repeatable
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["update", "paths"])]
+    pub(crate) replay: Vec<PathBuf>,
+}
+
+impl Test {
+    /// Recorded calls are run.
+    pub(crate) fn is_replay(&self) -> bool {
+        !self.replay.is_empty()
+    }
+}
+
+const BENCH_HELP: &str = r#"Each hook is called alone, again and again, with the payloads of its own fixtures and of those of the whole chain at
+its points. Fixtures that expect a failure are left out. Compare numbers of one machine only.
+
+Examples:
+  hookhost bench
+  hookhost bench --hook pii-redactor --seconds 5 --format json
+
+Exit codes: 0 measured; 1 there was nothing to measure; 2 the input was not understood."#;
+
+/// What `bench` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) given: Fixtures,
+    /// Measure only this hook
+    #[arg(long, value_name = "NAME")]
+    pub(crate) hook: Option<String>,
+    /// How long each hook is measured, in seconds
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seconds)]
+    pub(crate) seconds: f64,
+}
+
+const DEV_HELP: &str = r#"Starts the project's hooks and watches its files. A hook that changes is started again in a fresh isolate and takes the
+place of the old one; if it cannot be started, the last good version goes on answering. Then its fixtures are run.
+
+Example:
+  hookhost dev --store fixtures/stores/members.json
+
+Ends with ctrl-c. With --format json each line of events is an object of its own."#;
+
+/// What `dev` takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dev {
+    #[command(flatten)]
+    pub(crate) given: Fixtures,
+}
+
+impl Dev {
+    /// What hooks find in `ctx` beside what fixtures say.
+    pub(crate) fn ctx(&self) -> Ctx {
+        Ctx { store: self.given.store.clone(), env: self.given.env.clone(), ..Ctx::default() }
+    }
 }
 
 const NEW_HELP: &str = r#"Writes hooks/<NAME>/ with hook.json, index.mjs or index.ts, and <NAME>.fixture.json; and hookhost.d.ts and schemas/ if the
@@ -292,6 +378,8 @@ pub(crate) struct Chat {
     pub(crate) stream_when_no_output_hook: bool,
     #[command(flatten)]
     pub(crate) ctx: Ctx,
+    #[command(flatten)]
+    pub(crate) record: Record,
 }
 
 /// A field of `ctx.caller`, as `--caller` names it.
@@ -314,6 +402,14 @@ fn sandboxes() -> impl TypedValueParser<Value = Sandbox> {
 
 fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "write a number of at least 1".to_owned())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let range = 0.01..=3600.0;
+    text.parse()
+        .ok()
+        .filter(|seconds| range.contains(seconds))
+        .ok_or_else(|| "write a number from 0.01 to 3600".to_owned())
 }
 
 fn percent(text: &str) -> Result<f64, String> {

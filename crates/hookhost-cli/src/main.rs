@@ -10,6 +10,7 @@ mod output;
 mod plain;
 mod reporters;
 mod style;
+mod watch;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ fn main() -> ExitCode {
         Command::Check(check) => commands::check(&args.global, check),
         Command::List => commands::list(&args.global),
         Command::Run(run) => commands::run(&args.global, run),
+        Command::Bench(bench) => commands::bench(&args.global, bench),
+        Command::Dev(dev) => commands::dev(&args.global, dev),
         Command::New(new) => commands::new(&args.global, new),
         Command::Types => commands::types(&args.global),
         Command::Test(test) => commands::test(&args.global, test),

@@ -1,6 +1,6 @@
 //! The two ways out: an answer on stdout with its exit code, or a problem on stderr with its own.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use hookhost::exit;
 
@@ -70,6 +70,14 @@ pub(crate) fn warn(message: &str) {
 /// Tells of something that was done beside the answer.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(anstream::stderr(), "{} {message}", style::paint(style::NOTE, "note:"));
+}
+
+/// Says what is being done, on a terminal only: elsewhere nobody waits.
+pub(crate) fn progress(message: &str) {
+    let stderr = io::stderr();
+    if stderr.is_terminal() {
+        let _ = writeln!(anstream::stderr(), "{}", style::paint(style::DIM, message));
+    }
 }
 
 /// Prints text beside the answer, as it is.

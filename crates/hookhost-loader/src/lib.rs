@@ -45,8 +45,8 @@ pub use diagnostic::{Diagnostic, DiagnosticCode, Position, Severity};
 pub use error::ProjectError;
 pub use file::{FileFault, MAX_FILE_BYTES};
 pub use fixtures::{
-    FixtureFault, FixtureFileError, LoadedFixture, LoadedFixtures, LoadedStep, MAX_FIXTURE_FILE_BYTES, PathPart,
-    load_fixtures, parse_fixtures,
+    FixtureFault, FixtureFileError, LoadedFixture, LoadedFixtures, LoadedStep, MAX_FIXTURE_FILE_BYTES,
+    MAX_RECORDED_FILE_BYTES, PathPart, load_fixtures, load_recorded, parse_fixtures,
 };
 pub use hook::{HANDLER_FILES, MANIFEST_FILE};
 pub use parse::{parse_manifest, parse_policy, parse_settings};

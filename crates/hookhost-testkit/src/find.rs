@@ -39,8 +39,10 @@ pub fn find_fixtures(paths: &[PathBuf], project: Option<&Path>) -> Result<Vec<Fo
     for path in paths {
         if path.is_file() {
             // Whoever names a file means it.
-            if !is_fixture(path) {
-                let message = format!("a fixture file is called something{FIXTURE_SUFFIX}: rename it");
+            if !is_fixture(path) && !is_recorded(path) {
+                let message = format!(
+                    "a fixture file is called something{FIXTURE_SUFFIX}, and recorded calls something.jsonl: rename it"
+                );
                 return Err(FindError { path: path.clone(), message });
             }
             files.push(path.clone());
@@ -80,6 +82,11 @@ pub fn find_fixtures(paths: &[PathBuf], project: Option<&Path>) -> Result<Vec<Fo
 
 fn is_fixture(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(FIXTURE_SUFFIX))
+}
+
+/// A fixture in each line, as a recorder writes them. Found by name only.
+pub(crate) fn is_recorded(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl")
 }
 
 /// What is hidden or installed is not the project's own. The folder that was named is, whatever its name.

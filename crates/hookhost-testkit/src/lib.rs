@@ -20,6 +20,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod compare;
 mod coverage;
 mod diff;
@@ -34,6 +35,7 @@ mod store;
 mod types;
 mod update;
 
+pub use bench::{HookBench, bench_hooks};
 pub use compare::Mismatch;
 pub use coverage::{CoverageReport, CoveredFile, Share, lcov};
 pub use diff::{DiffLine, Side, diff_json};

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use hookhost::JsonObject;
-use hookhost_loader::{LoadedFixture, LoadedFixtures, load_fixtures};
+use hookhost_loader::{LoadedFixture, LoadedFixtures, load_fixtures, load_recorded};
 use serde_json::Value;
 
-use crate::find::FoundFile;
+use crate::find::{FoundFile, is_recorded};
 use crate::project::KnownProject;
 use crate::report::{self, FileProblem, FixtureReport};
 use crate::run::TestOptions;
@@ -30,6 +30,8 @@ pub(crate) struct PlannedFile {
     pub(crate) loaded: Result<LoadedFixtures, FileProblem>,
     /// What is known of fixtures without running them, by their place in the file.
     pub(crate) reports: BTreeMap<usize, FixtureReport>,
+    /// What was read to run it.
+    pub(crate) uses: Vec<PathBuf>,
 }
 
 /// Fixtures of one file that share the instances of their hooks.
@@ -59,9 +61,10 @@ impl Plan {
                 plan.projects.push(KnownProject::load(&found.project));
                 plan.projects.len() - 1
             });
-            let loaded = load_fixtures(&found.file)
+            let load = if is_recorded(&found.file) { load_recorded } else { load_fixtures };
+            let loaded = load(&found.file)
                 .map_err(|error| FileProblem { line: error.position.map(|at| at.line), message: error.message });
-            plan.add(PlannedFile { found, loaded, reports: BTreeMap::new() }, project, options);
+            plan.add(PlannedFile { found, loaded, reports: BTreeMap::new(), uses: Vec::new() }, project, options);
         }
         plan
     }
@@ -136,7 +139,7 @@ impl Plan {
 }
 
 /// What is laid over the configs of hooks, by their names.
-fn config_of(fixture: &LoadedFixture) -> JsonObject {
+pub(crate) fn config_of(fixture: &LoadedFixture) -> JsonObject {
     match (&fixture.fixture.config, &fixture.fixture.hook) {
         (None, _) => JsonObject::new(),
         (Some(config), None) => config.clone(),

@@ -48,6 +48,9 @@ pub struct FileReport {
     /// Why the file cannot be used at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<FileProblem>,
+    /// What was read to run it, absolute, links resolved: the file itself, `amodal.json`, the hooks' files, stores.
+    #[serde(skip)]
+    pub uses: Vec<PathBuf>,
     /// Its fixtures, in the order of the file; those that the filter leaves out are not here.
     pub fixtures: Vec<FixtureReport>,
 }

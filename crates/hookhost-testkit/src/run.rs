@@ -1,14 +1,14 @@
 //! Runs fixtures: those of one file on hooks of their own, several files side by side.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use futures::StreamExt;
 use hookhost::{Call, CoverageSink, Decision, HookHost, HookHostError, Sandbox, Store, Tier};
-use hookhost_contract::Fixture;
+use hookhost_contract::{Fixture, FixtureStores};
 use hookhost_loader::{LoadedFixture, LoadedStep};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::find::FoundFile;
 use crate::plan::{Group, Plan, PlannedFile};
 use crate::project::point_of;
 use crate::report::{FileReport, FixtureReport, Status, StepReport, TestReport};
-use crate::store::{Exchangeable, fixture_store};
+use crate::store::{Exchangeable, fixture_store, store_path};
 
 /// How fixtures are run. Each field gives its default.
 #[derive(Clone, Default)]
@@ -76,18 +76,20 @@ pub async fn run_fixtures(found: Vec<FoundFile>, options: &TestOptions, progress
         let run = |group: Group| async move {
             let file = &files[group.file];
             let run = GroupRun { group: &group, file, options, progress, stop };
-            let reports = run.run(&projects[group.project].folder).await;
-            (group.file, reports)
+            let (reports, uses) = run.run(&projects[group.project].folder).await;
+            (group.file, reports, uses)
         };
         futures::stream::iter(groups).map(run).buffer_unordered(jobs).collect().await
     };
-    for (file, reports) in ran {
+    for (file, reports, uses) in ran {
         files[file].reports.extend(reports);
+        files[file].uses.extend(uses);
     }
     let problems = projects.iter().flat_map(|project| project.problems()).collect();
     let files = files
         .into_iter()
-        .map(|PlannedFile { found, loaded, reports }| FileReport {
+        .map(|PlannedFile { found, loaded, reports, uses }| FileReport {
+            uses: used(&found, uses),
             file: found.file,
             project: found.project,
             error: loaded.err(),
@@ -107,8 +109,8 @@ struct GroupRun<'r> {
 }
 
 impl GroupRun<'_> {
-    /// Every report with the fixture's place in the file.
-    async fn run(&self, project: &Path) -> Vec<(usize, FixtureReport)> {
+    /// Every report with the fixture's place in the file, and what was read.
+    async fn run(&self, project: &Path) -> (Vec<(usize, FixtureReport)>, Vec<PathBuf>) {
         let store = Exchangeable::default();
         let host = match self.stop.load(Ordering::Relaxed) {
             true => None,
@@ -132,7 +134,24 @@ impl GroupRun<'_> {
             }
             reports.push((*place, report));
         }
-        reports
+        let mut uses = self.stores();
+        if let Some(Ok(host)) = &host {
+            uses.extend(self.group.hooks.iter().flat_map(|hook| host.files(hook)));
+        }
+        (reports, uses)
+    }
+
+    /// The files of stores that fixtures name.
+    fn stores(&self) -> Vec<PathBuf> {
+        let Ok(loaded) = &self.file.loaded else { return Vec::new() };
+        let steps = loaded.fixtures.iter().flatten().flat_map(|fixture| &fixture.steps);
+        let stores = steps.filter_map(|step| step.call.stores.as_ref());
+        stores
+            .filter_map(|stores| match stores {
+                FixtureStores::Path(path) => Some(store_path(path, &self.file.found.file)),
+                FixtureStores::Rows(_) => None,
+            })
+            .collect()
     }
 
     async fn host(&self, project: &Path, store: &Exchangeable) -> Result<HookHost, HookHostError> {
@@ -185,6 +204,17 @@ impl GroupRun<'_> {
         }
         report
     }
+}
+
+/// Everything that a file depends on, as a watcher names it.
+fn used(found: &FoundFile, mut uses: Vec<PathBuf>) -> Vec<PathBuf> {
+    uses.push(found.file.clone());
+    uses.push(found.project.join(hookhost_loader::SETTINGS_FILE));
+    let real = |path: &PathBuf| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).ok();
+    let mut uses: Vec<_> = uses.iter().filter_map(real).collect();
+    uses.sort();
+    uses.dedup();
+    uses
 }
 
 /// What is otherwise than expected; or why that cannot be said.

@@ -1,6 +1,6 @@
 //! What hooks find in `ctx.store` while fixtures run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use hookhost::{JsonObject, JsonStore, MemoryStore, Row, SqliteStore, Store, StoreError, StoreFuture};
@@ -61,12 +61,15 @@ fn is_sqlite(path: &Path) -> bool {
     std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok_and(|()| first == MAGIC)
 }
 
+/// Where a store is that the fixture file `file` names.
+pub(crate) fn store_path(path: &str, file: &Path) -> PathBuf {
+    file.parent().unwrap_or(Path::new("")).join(path)
+}
+
 /// What a fixture says is in the store. A path is relative to the fixture file.
 pub(crate) fn fixture_store(stores: &FixtureStores, file: &Path) -> Result<Arc<dyn Store>, String> {
     match stores {
-        FixtureStores::Path(path) => {
-            open_store(&file.parent().unwrap_or(Path::new("")).join(path)).map_err(|error| format!("`stores`: {error}"))
-        }
+        FixtureStores::Path(path) => open_store(&store_path(path, file)).map_err(|error| format!("`stores`: {error}")),
         FixtureStores::Rows(rows) => {
             Ok(Arc::new(MemoryStore::from_json(&json!(rows)).map_err(|error| format!("`stores`: {error}"))?))
         }

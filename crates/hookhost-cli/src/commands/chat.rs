@@ -7,7 +7,7 @@ use hookhost::{FilePolicy, HookHost, POLICY_FILE, Session, exit};
 use tempfile::TempDir;
 
 use super::block_on;
-use super::host::{caller, report_problems, with_ctx};
+use super::host::{caller, recording, report_problems, with_ctx};
 use crate::args::{Chat, Global};
 use crate::chat::{History, Lines, Model, OpenAi, Screen, Script, TerminalApprover, Tools, run_turn};
 use crate::output::{Outcome, Problem};
@@ -18,6 +18,7 @@ pub(crate) fn chat(global: &Global, chat: &Chat) -> Result<Outcome, Problem> {
     let (work, _temporary) = work_folder(chat)?;
     let tools = Tools::open(&work).map_err(|error| Problem::failed(error.to_string()))?;
     let builder = with_ctx(HookHost::builder().project(global.project()), global, &chat.ctx)?;
+    let builder = recording(builder, &chat.record)?;
     let policy = policy(global.project(), chat)?;
     let code = block_on(async {
         let host = Arc::new(builder.build().await.map_err(|error| Problem::failed(error.to_string()))?);

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use hookhost::{Caller, HookHostBuilder, HostReport, JsonStore, MemoryStore, SqliteStore};
+use hookhost::{Caller, HookHostBuilder, HostReport, MemoryStore, Recorder};
+use hookhost_testkit::open_store;
 
 use super::no_hooks;
-use crate::args::{CallerField, Ctx, Global};
+use crate::args::{CallerField, Ctx, Global, Record};
 use crate::input;
 use crate::output::{self, Problem};
 
@@ -24,32 +25,25 @@ pub(super) fn with_ctx(builder: HookHostBuilder, global: &Global, ctx: &Ctx) -> 
     }
 }
 
+/// The same, and decisions are kept.
+pub(super) fn recording(builder: HookHostBuilder, record: &Record) -> Result<HookHostBuilder, Problem> {
+    let Some(path) = &record.record else { return Ok(builder) };
+    let is_file = path.extension().is_some_and(|end| end == "jsonl");
+    let recorder = if is_file { Recorder::lines(path) } else { Recorder::folder(path) };
+    let recorder =
+        recorder.map_err(|error| Problem::usage(format!("decisions cannot be kept in {}: {error}", path.display())))?;
+    Ok(builder.audit(recorder.redact(&record.redact)))
+}
+
 fn with_store(builder: HookHostBuilder, path: &Path) -> Result<HookHostBuilder, Problem> {
-    if is_sqlite(path) {
-        let store = SqliteStore::open(path).map_err(|error| Problem::usage(error.to_string()))?;
-        return Ok(builder.store(store));
-    }
-    if path.is_dir() {
-        let store = JsonStore::open(path).map_err(|error| Problem::usage(error.to_string()))?;
-        return Ok(builder.store(store));
+    // A store may come through a pipe.
+    if path.is_file() || path.is_dir() {
+        return Ok(builder.store(open_store(path).map_err(Problem::usage)?));
     }
     let json = input::json(path, "store")?;
     let store = MemoryStore::from_json(&json)
         .map_err(|error| Problem::usage(format!("the store in `{}`: {error}", path.display())))?;
     Ok(builder.store(store))
-}
-
-/// By its first bytes: every database of SQLite begins with them.
-fn is_sqlite(path: &Path) -> bool {
-    use std::io::Read;
-
-    const MAGIC: &[u8] = b"SQLite format 3\0";
-    // Only a file has first bytes that can be read twice.
-    if !path.is_file() {
-        return false;
-    }
-    let mut first = [0; 16];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok_and(|()| first == MAGIC)
 }
 
 /// Who the command line says is behind the turn.

@@ -1,18 +1,24 @@
 //! One file per command: each returns its answer and never prints.
 
+mod bench;
 mod chat;
 mod check;
+mod dev;
+mod fixtures;
 mod host;
 mod list;
 mod new;
+mod rerun;
 mod run;
 mod test;
 
 use std::path::Path;
 
+pub(crate) use bench::bench;
 pub(crate) use chat::chat;
 pub(crate) use check::check;
 use clap::CommandFactory;
+pub(crate) use dev::dev;
 use hookhost::exit;
 pub(crate) use list::list;
 pub(crate) use new::{new, types};

@@ -6,7 +6,7 @@ use std::path::Path;
 use hookhost::{Action, Approval, Call, Decision, HookHost, HookRun, HostReport, Mode, exit, suggest};
 
 use super::block_on;
-use super::host::{caller, report_problems, with_ctx};
+use super::host::{caller, recording, report_problems, with_ctx};
 use crate::args::{Format, Global, Run};
 use crate::input;
 use crate::output::{Outcome, Problem};
@@ -20,6 +20,7 @@ pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
         return Err(Problem::usage("--payload and --store cannot both be standard input: give one of them a file"));
     }
     let builder = with_ctx(HookHost::builder().project(global.project()), global, &run.ctx)?;
+    let builder = recording(builder, &run.record)?;
     let decision = block_on(async {
         let host = builder.build().await.map_err(|error| Problem::failed(error.to_string()))?;
         let report = host.report();

@@ -11,7 +11,8 @@ use crate::style::{self, paint};
 /// How many of the slowest hooks are named.
 const SLOWEST: usize = 3;
 
-pub(crate) fn human(report: &TestReport) -> String {
+/// `is_replay`: the fixtures are recorded calls, and what differs has changed since.
+pub(crate) fn human(report: &TestReport, is_replay: bool) -> String {
     let mut text = String::new();
     for file in &report.files {
         file_line(&mut text, file);
@@ -24,6 +25,7 @@ pub(crate) fn human(report: &TestReport) -> String {
         }
         for fixture in &file.fixtures {
             let word = match fixture.status {
+                Status::Failed if is_replay => "CHANGED",
                 Status::Failed => "FAILED",
                 Status::Error => "ERROR",
                 _ => continue,
@@ -42,7 +44,7 @@ pub(crate) fn human(report: &TestReport) -> String {
         let _ = writeln!(text, "\n{} {}", paint(style::BAD, "ERROR"), plain(problem, "  "));
     }
     text.push('\n');
-    text.push_str(&summary(report));
+    text.push_str(&summary(report, is_replay));
     slowest(&mut text, report);
     text
 }
@@ -74,10 +76,10 @@ fn file_line(text: &mut String, file: &FileReport) {
 }
 
 /// The sum in one line.
-fn summary(report: &TestReport) -> String {
-    let mut parts = vec![paint(style::GOOD, format!("{} passed", report.passed))];
-    for (count, word) in
-        [(report.failed, "failed"), (report.errors, if report.errors == 1 { "error" } else { "errors" })]
+fn summary(report: &TestReport, is_replay: bool) -> String {
+    let (passed, failed) = if is_replay { ("as recorded", "changed") } else { ("passed", "failed") };
+    let mut parts = vec![paint(style::GOOD, format!("{} {passed}", report.passed))];
+    for (count, word) in [(report.failed, failed), (report.errors, if report.errors == 1 { "error" } else { "errors" })]
     {
         if count > 0 {
             parts.push(paint(style::BAD, format!("{count} {word}")));

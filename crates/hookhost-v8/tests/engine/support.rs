@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use hookhost_contract::{Answer, CallContext, Failure, FailureCause, Invocation, JsonObject, Limits, Point, Store};
-use hookhost_v8::{Engine, HookSpec, Instance, InstanceState, Permissions, Tier};
+use hookhost_v8::{CoverageSink, Engine, HookSpec, Instance, InstanceState, Permissions, Tier};
 use serde_json::{Value, json};
 
 /// No test is about this limit: it only ends what hangs.
@@ -27,6 +27,7 @@ pub(crate) struct Hook {
     tier: Tier,
     limits: Limits,
     timeout: Duration,
+    coverage: Option<Arc<CoverageSink>>,
 }
 
 /// An instance, and the folder that it is loaded from again when it breaks.
@@ -63,6 +64,7 @@ impl Hook {
             tier: Tier::Web,
             limits,
             timeout: PATIENCE,
+            coverage: None,
         };
         hook.file(handler, source)
     }
@@ -106,6 +108,12 @@ impl Hook {
 
     pub(crate) fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Counts what runs.
+    pub(crate) fn coverage(mut self, sink: Arc<CoverageSink>) -> Self {
+        self.coverage = Some(sink);
         self
     }
 

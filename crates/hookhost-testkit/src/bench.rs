@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::find::FoundFile;
 use crate::plan::{Plan, config_of};
+use crate::report;
 use crate::run::{TestOptions, call};
 use crate::store::{Exchangeable, fixture_store};
 
@@ -89,7 +90,12 @@ fn calls_of<'f>(
     let mut all: Vec<Calls<'f>> = Vec::new();
     for file in plan.files.iter().filter(|file| file.found.project == project) {
         let Ok(loaded) = &file.loaded else { continue };
-        for fixture in loaded.fixtures.iter().flatten() {
+        let shown = report::shown(&file.found.file);
+        let is_meant = |fixture: &&LoadedFixture| {
+            let filter = options.filter.as_ref();
+            filter.is_none_or(|filter| filter.fits(&shown, &fixture.name, fixture.fixture.hook.as_deref()))
+        };
+        for fixture in loaded.fixtures.iter().flatten().filter(is_meant) {
             let steps = fixture.steps.iter().filter(|step| is_for(step, hook, points));
             let steps: Vec<_> = steps.map(|step| (file.found.file.as_path(), step)).collect();
             if steps.is_empty() {

@@ -12,7 +12,8 @@ use crate::HookHostError;
 use crate::generation::{Generation, Hosted};
 use crate::settings::{Settings, starts_alike};
 
-/// What [`HookHost::reload`](crate::HookHost::reload) did: each hook's name is in one of the lists.
+/// What [`HookHost::reload`](crate::HookHost::reload) did: each hook's name is in one of the lists, in the order in which
+/// hooks were loaded.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

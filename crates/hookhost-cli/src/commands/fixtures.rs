@@ -24,7 +24,7 @@ pub(super) fn options(global: &Global, given: &Fixtures) -> Result<TestOptions, 
         };
     }
     if let Some(store) = &given.store {
-        options.store = Some(open_store(store).map_err(Problem::usage)?);
+        options.store = Some(open_store(store).map_err(|error| Problem::usage(format!("the store {error}")))?);
     }
     if let Some(filter) = &given.filter {
         let filter = Filter::parse(filter)

@@ -38,7 +38,7 @@ pub(super) fn recording(builder: HookHostBuilder, record: &Record) -> Result<Hoo
 fn with_store(builder: HookHostBuilder, path: &Path) -> Result<HookHostBuilder, Problem> {
     // A store may come through a pipe.
     if path.is_file() || path.is_dir() {
-        return Ok(builder.store(open_store(path).map_err(Problem::usage)?));
+        return Ok(builder.store(open_store(path).map_err(|error| Problem::usage(format!("the store {error}")))?));
     }
     let json = input::json(path, "store")?;
     let store = MemoryStore::from_json(&json)

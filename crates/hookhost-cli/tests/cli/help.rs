@@ -18,6 +18,13 @@ fn of_check_and_list() {
 }
 
 #[test]
+fn of_the_commands_for_authors() {
+    insta::assert_snapshot!(
+        ["test", "bench", "dev", "new", "types"].map(|it| hookhost(&format!("{it} --help")).to_string()).join("\n")
+    );
+}
+
+#[test]
 fn nothing_to_do_is_an_error() {
     let ran = hookhost("");
     assert_eq!(ran.code, Some(2));

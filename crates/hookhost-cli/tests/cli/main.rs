@@ -4,13 +4,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+mod authors;
 mod broken_projects;
 mod chat;
 mod check;
 mod completions;
+mod fixtures;
 mod help;
 mod list;
 mod run_input;
 mod run_output;
 mod streams;
 mod support;
+mod watching;

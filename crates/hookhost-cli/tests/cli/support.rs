@@ -50,7 +50,7 @@ impl fmt::Display for Ran {
 pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hookhost"));
     command.current_dir(folder);
-    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG"] {
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG", "GITHUB_ACTIONS"] {
         command.env_remove(variable);
     }
     command

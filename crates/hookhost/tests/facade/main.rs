@@ -9,6 +9,7 @@ mod calls;
 mod dropped_turns;
 mod given_up;
 mod lifecycle;
+mod reload;
 mod report;
 mod sandbox;
 mod support;

@@ -31,7 +31,7 @@ mod tier;
 pub use case::{Case, CaseCall, Fault};
 pub use compat::{CompatCase, CompatLine};
 pub use hostile::{HostileCase, copy_folder};
-pub use npm::{NpmPackages, NpmPlace, NpmProject};
+pub use npm::{NpmPackages, NpmPlace, NpmProject, install as install_npm};
 pub use redact::{Redactor, workspace_root};
 pub use sessions::{Crowd, crowd};
 pub use snapshot::assert_decisions;

@@ -84,6 +84,39 @@ struct Said {
     args: Option<Value>,
 }
 
+/// Installs the packages that the `package.json` in `corpus` names, with `npm ci` into a folder under `cache`, if they are
+/// not there yet. Returns that folder.
+///
+/// # Errors
+/// npm is missing, or it cannot install them, in words that say what to do.
+pub fn install(cache: &Path, corpus: &Path, settings: &[(&str, &str)]) -> Result<PathBuf, Fault> {
+    let files = ["package.json", "package-lock.json"].map(|name| (name, corpus.join(name)));
+    let mut hash = Sha256::new();
+    for (_, file) in &files {
+        hash.update(fs::read(file)?);
+    }
+    let hash: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let cache = cache.join("npm");
+    fs::create_dir_all(&cache)?;
+    let installed = cache.join(&hash);
+    // Tests run in processes of their own, and one of them has to do it.
+    let guard = fs::File::create(cache.join(format!("{hash}.lock")))?;
+    guard.lock()?;
+    if !installed.is_dir() {
+        let begun = cache.join(format!("{hash}.begun"));
+        if begun.is_dir() {
+            fs::remove_dir_all(&begun)?;
+        }
+        fs::create_dir(&begun)?;
+        for (name, file) in &files {
+            fs::copy(file, begun.join(name))?;
+        }
+        npm_ci(&begun, settings)?;
+        fs::rename(&begun, &installed)?;
+    }
+    Ok(installed)
+}
+
 impl NpmPackages {
     /// Installs the packages with `npm ci` into a folder under `cache`, if they are not there yet. `settings` are
     /// variables for npm, such as `npm_config_registry`.
@@ -91,30 +124,7 @@ impl NpmPackages {
     /// # Errors
     /// npm is missing, or it cannot install them, in words that say what to do.
     pub fn install(cache: &Path, settings: &[(&str, &str)]) -> Result<Self, Fault> {
-        let files = ["package.json", "package-lock.json"].map(|name| (name, corpus().join(name)));
-        let mut hash = Sha256::new();
-        for (_, file) in &files {
-            hash.update(fs::read(file)?);
-        }
-        let hash: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let cache = cache.join("npm");
-        fs::create_dir_all(&cache)?;
-        let installed = cache.join(&hash);
-        // Tests run in processes of their own, and one of them has to do it.
-        let guard = fs::File::create(cache.join(format!("{hash}.lock")))?;
-        guard.lock()?;
-        if !installed.is_dir() {
-            let begun = cache.join(format!("{hash}.begun"));
-            if begun.is_dir() {
-                fs::remove_dir_all(&begun)?;
-            }
-            fs::create_dir(&begun)?;
-            for (name, file) in &files {
-                fs::copy(file, begun.join(name))?;
-            }
-            npm_ci(&begun, settings)?;
-            fs::rename(&begun, &installed)?;
-        }
+        let installed = install(cache, &corpus(), settings)?;
         let lock = serde_json::from_slice(&fs::read(installed.join("package-lock.json"))?)?;
         Ok(Self { node_modules: installed.join("node_modules"), lock })
     }
@@ -284,7 +294,7 @@ fn npm_ci(folder: &Path, settings: &[(&str, &str)]) -> Result<(), Fault> {
         return Ok(());
     }
     Err(format!(
-        "the packages that the hooks in tests/npm use cannot be installed: `npm ci` in {} says:\n{}\nThey come from the npm \
+        "the packages that these tests use cannot be installed: `npm ci` in {} says:\n{}\nThey come from the npm \
          registry: connect this machine to it, or name a mirror with `npm config set registry <url>`, and run the test \
          again. Once they are installed, it needs no network.",
         folder.display(),
@@ -293,6 +303,7 @@ fn npm_ci(folder: &Path, settings: &[(&str, &str)]) -> Result<(), Fault> {
     .into())
 }
 
+/// What the hooks in `tests/npm` use.
 fn corpus() -> PathBuf {
     workspace_root().join("tests").join("npm")
 }

@@ -12,6 +12,7 @@ mod completions;
 mod fixtures;
 mod help;
 mod list;
+mod pages;
 mod run_input;
 mod run_output;
 mod streams;

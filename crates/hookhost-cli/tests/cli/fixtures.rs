@@ -271,12 +271,37 @@ fn reports_for_programs() {
     let ran = folder.hookhost("test agent --junit out/junit.xml --github");
     assert_eq!(ran.code, Some(1));
     let junit = fs::read_to_string(folder.path("out/junit.xml")).unwrap();
+    expect_junit(&junit, 3);
     let junit = regex::Regex::new(r#"time="[0-9.]+""#).unwrap().replace_all(&junit, r#"time="<s>""#).into_owned();
     let annotations: Vec<_> = ran.stdout.lines().filter(|line| line.starts_with("::")).collect();
     insta::assert_snapshot!(format!("{junit}\n{}", annotations.join("\n")));
     let json = folder.hookhost("test agent --format json --github");
     assert_eq!(json.json()["failed"], 1, "annotations do not spoil the JSON: {json}");
     assert!(json.stderr.contains("::error file=agent/guard.fixture.json,line=3,title=fails::"), "{json}");
+}
+
+/// What Jenkins's `junit-10.xsd` lets each element have.
+const JUNIT: [(&str, &[&str]); 6] = [
+    ("testsuites", &["name", "time", "tests", "failures", "errors"]),
+    ("testsuite", &["name", "tests", "failures", "errors", "skipped", "time", "file"]),
+    ("testcase", &["name", "classname", "time"]),
+    ("failure", &["message", "type"]),
+    ("error", &["message", "type"]),
+    ("skipped", &["message", "type"]),
+];
+
+/// It reads back with so many cases, and has nothing that the schema does not know.
+fn expect_junit(xml: &str, cases: usize) {
+    let report = quick_junit::Report::deserialize_from_str(xml).unwrap();
+    assert_eq!(report.test_suites.iter().map(|suite| suite.test_cases.len()).sum::<usize>(), cases, "{xml}");
+    let element = regex::Regex::new(r#"<([a-z-]+)((?: [a-z]+="[^"]*")*)\s*/?>"#).unwrap();
+    let attribute = regex::Regex::new(r#" ([a-z]+)=""#).unwrap();
+    for found in element.captures_iter(xml) {
+        let (_, known) = JUNIT.iter().find(|(name, _)| *name == &found[1]).unwrap_or_else(|| panic!("{}", &found[0]));
+        for attribute in attribute.captures_iter(&found[2]) {
+            assert!(known.contains(&&attribute[1]), "{}", &found[0]);
+        }
+    }
 }
 
 #[test]

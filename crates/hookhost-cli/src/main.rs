@@ -1,4 +1,4 @@
-//! The `hookhost` command: check a project's hooks, list them, and run one decision.
+//! The `hookhost` command: check, test, measure and run a project's hooks.
 
 #![forbid(unsafe_code)]
 

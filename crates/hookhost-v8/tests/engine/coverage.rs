@@ -53,7 +53,7 @@ async fn lines_and_functions_are_counted_in_each_file() {
     ));
     let instance = hook.start().await;
     for text in ["a", "b", "b"] {
-        reply(call(&*instance, json!({ "text": text })).await);
+        reply(call(&instance, json!({ "text": text })).await);
     }
     assert_eq!(sink.files(), [], "an instance adds what it has counted when it ends");
     drop(instance);
@@ -85,7 +85,7 @@ async fn a_hook_that_is_killed_has_counted_what_it_ran() {
         return { action: 'allow' };\n} };";
     let (hook, sink) = counting(hook(source));
     let instance = hook.start().await;
-    reply(call(&*instance, json!({})).await);
+    reply(call(&instance, json!({})).await);
     fails(&instance, "hang", SHORT).await;
     // It is loaded again, and what both have counted adds up.
     reply(call_within(&instance, json!({}), PATIENCE).await);
@@ -122,5 +122,5 @@ async fn memory_that_is_used_up_is_no_danger() {
     let instance = hook.start().await;
     let failure = fails(&instance, "fill", Duration::from_secs(15)).await;
     assert_eq!(failure.cause, hookhost_contract::FailureCause::OutOfMemory, "{failure}");
-    reply(call(&*instance, json!({})).await);
+    reply(call(&instance, json!({})).await);
 }

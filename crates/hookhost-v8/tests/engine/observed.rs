@@ -9,7 +9,7 @@ async fn memory_grows_with_what_a_hook_keeps() {
     let instance = evaluating().start().await;
     let before = instance.memory().await.unwrap();
     let code = "kept.texts = Array.from({ length: 100000 }, (_, i) => 'text ' + i); kept.bytes = new Uint8Array(4e6)";
-    reply(call(&*instance, json!({ "code": code })).await);
+    reply(call(&instance, json!({ "code": code })).await);
     let after = instance.memory().await.unwrap();
     assert!(after.heap_bytes > before.heap_bytes + 1_000_000, "{before:?} {after:?}");
     assert!(after.external_bytes >= before.external_bytes + 4_000_000, "{before:?} {after:?}");
@@ -43,7 +43,7 @@ async fn every_file_that_was_loaded_is_known_and_watched() {
     .file("other.mjs", "");
     let instance = hook.start().await;
     assert_eq!(names(&instance), ["a.mjs", "data.json", "index.mjs"]);
-    reply(call(&*instance, json!({})).await);
+    reply(call(&instance, json!({})).await);
     assert_eq!(names(&instance), ["a.mjs", "data.json", "index.mjs", "late.mjs"]);
     assert!(!instance.has_changed_on_disk());
     std::fs::write(hook.folder.path().join("other.mjs"), "changed").unwrap();

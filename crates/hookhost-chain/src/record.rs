@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use hookhost_contract::{Decision, Expect, FIXTURE_SUFFIX, Fixture, JsonObject};
+use hookhost_contract::{Decision, Expect, FIXTURE_SUFFIX, Fixture, JsonObject, parse_json};
 use serde_json::Value;
 
 use crate::audit::Lines;
@@ -21,7 +21,8 @@ const SHORTEST_SECRET: usize = 4;
 ///
 /// Values under the keys of [`Recorder::REDACTED_KEYS`], and under those of [`Recorder::redact`], are replaced by
 /// `[redacted]`, wherever they are in the payload, in `ctx.context`, and in what came of the call. A text that stood under
-/// such a key is replaced everywhere else too: in reasons, and in other fields. Keys are compared without case, `-` and
+/// such a key is replaced everywhere else too: in reasons, and in other fields. JSON that is handed over as a text is looked
+/// into. Keys are compared without case, `-` and
 /// `_`. What is personal under other keys is kept: choose where recordings go, and who reads them.
 ///
 /// Not kept are `ctx.env` and what hooks read from a store: give both again when the calls are run again.
@@ -154,8 +155,24 @@ impl Recorder {
         match value {
             Value::Object(object) => self.clean_object(object, secrets),
             Value::Array(items) => items.iter_mut().for_each(|item| self.clean_value(item, secrets)),
+            Value::String(text) => {
+                if let Some(cleaned) = self.clean_json_text(text, secrets) {
+                    *text = cleaned;
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Tools are handed JSON as text, too. `None` if it is none, or if there is nothing in it that must not be kept.
+    fn clean_json_text(&self, text: &str, secrets: &mut Vec<String>) -> Option<String> {
+        if !text.trim_start().starts_with(['{', '[']) {
+            return None;
+        }
+        let before = parse_json(text).ok()?;
+        let mut value = before.clone();
+        self.clean_value(&mut value, secrets);
+        (value != before).then(|| value.to_string())
     }
 
     fn is_redacted(&self, key: &str) -> bool {
@@ -284,13 +301,14 @@ mod tests {
         let args = json!({
             "Pass_Word": "hunter22", "again": ["the hunter22!"], "to": { "IBAN": "DE89 3704" },
             "token": { "deep": [12345, "x"] }, "kept": "x",
+            "body": "{\"auth\": [{\"secret\": \"in a text\"}]}", "other": "[1, 2",
         });
         let context =
             BTreeMap::from([("api-key".to_owned(), "sk-1234".to_owned()), ("note".to_owned(), "sk-1234".to_owned())]);
         chain.decide(Call::pre_tool_use("pay", args).context(context)).await;
         for entry in fs::read_dir(folder.path()).unwrap() {
             let text = fs::read_to_string(entry.unwrap().path()).unwrap();
-            for secret in ["hunter22", "DE89", "12345", "sk-1234"] {
+            for secret in ["hunter22", "DE89", "12345", "sk-1234", "in a text"] {
                 assert!(!text.contains(secret), "{secret} in {text}");
             }
         }
@@ -300,6 +318,7 @@ mod tests {
             json!({
                 "Pass_Word": "[redacted]", "again": ["the [redacted]!"], "to": { "IBAN": "[redacted]" },
                 "token": "[redacted]", "kept": "x",
+                "body": "{\"auth\":[{\"secret\":\"[redacted]\"}]}", "other": "[1, 2",
             })
         );
         assert_eq!(

@@ -1,18 +1,17 @@
 //! How long hooks take, on their own fixtures.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use hookhost::{Call, HookHost, JsonObject, MemoryUse};
+use hookhost::{Call, MemoryUse};
 use hookhost_contract::FixtureStores;
 use hookhost_loader::{LoadedFixture, LoadedStep};
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::find::FoundFile;
-use crate::plan::{Plan, config_of};
+use crate::host::HostSettings;
+use crate::plan::Plan;
 use crate::report;
 use crate::run::{TestOptions, call};
 use crate::store::{Exchangeable, fixture_store};
@@ -49,8 +48,7 @@ pub struct HookBench {
 
 /// Calls that can be made on one host.
 struct Calls<'f> {
-    env: BTreeMap<String, String>,
-    config: JsonObject,
+    settings: HostSettings,
     steps: Vec<(&'f Path, &'f LoadedStep)>,
 }
 
@@ -101,10 +99,10 @@ fn calls_of<'f>(
             if steps.is_empty() {
                 continue;
             }
-            let (env, config) = settings_of(fixture, hook, options);
-            match all.iter_mut().find(|calls| calls.env == env && calls.config == config) {
+            let settings = HostSettings::of(fixture, options);
+            match all.iter_mut().find(|calls| calls.settings == settings) {
                 Some(calls) => calls.steps.extend(steps),
-                None => all.push(Calls { env, config, steps }),
+                None => all.push(Calls { settings, steps }),
             }
         }
     }
@@ -115,16 +113,6 @@ fn is_for(step: &LoadedStep, hook: &str, points: &[hookhost::Point]) -> bool {
     let expects_failure = step.expect.as_ref().is_some_and(|expect| expect.failure.is_some());
     let is_bound = step.call.point.as_ref().is_some_and(|point| points.contains(point));
     !expects_failure && is_bound && step.call.hook.as_deref().is_none_or(|name| name == hook)
-}
-
-fn settings_of(fixture: &LoadedFixture, hook: &str, options: &TestOptions) -> (BTreeMap<String, String>, JsonObject) {
-    let mut env = options.env.clone();
-    env.extend(fixture.fixture.env.clone());
-    let config = match config_of(fixture).get(hook) {
-        Some(Value::Object(config)) => config.clone(),
-        _ => JsonObject::new(),
-    };
-    (env, config)
 }
 
 async fn measure(project: &Path, hook: &str, all: Vec<Calls<'_>>, time: Duration, options: &TestOptions) -> HookBench {
@@ -151,10 +139,10 @@ async fn measure(project: &Path, hook: &str, all: Vec<Calls<'_>>, time: Duration
     let share = time.div_f64(all.len() as f64);
     for calls in all {
         let store = Exchangeable::default();
-        let host = match host(project, hook, &calls, &store, options).await {
+        let host = match calls.settings.start(project, &[hook.to_owned()], &store, options).await {
             Ok(host) => host,
-            Err(problem) => {
-                bench.problem = Some(problem);
+            Err(error) => {
+                bench.problem = Some(error.to_string());
                 return bench;
             }
         };
@@ -211,26 +199,4 @@ fn prepare(calls: &Calls<'_>, hook: &str, options: &TestOptions) -> Result<Vec<M
         .iter()
         .map(|(file, step)| Ok((call(&step.call)?.only_hook(hook), store(&step.call.stores, file)?)))
         .collect()
-}
-
-async fn host(
-    project: &Path,
-    hook: &str,
-    calls: &Calls<'_>,
-    store: &Exchangeable,
-    options: &TestOptions,
-) -> Result<HookHost, String> {
-    let mut builder = HookHost::builder()
-        .project(project)
-        .sandbox(options.sandbox)
-        .tier(options.tier)
-        .only_hooks([hook])
-        .hook_config(hook, calls.config.clone());
-    for (name, value) in &calls.env {
-        builder = builder.env_var(name, value);
-    }
-    if options.store.is_some() || calls.steps.iter().any(|(_, step)| step.call.stores.is_some()) {
-        builder = builder.store(store.clone());
-    }
-    builder.build().await.map_err(|error| error.to_string())
 }

@@ -49,20 +49,29 @@ pub fn find_fixtures(paths: &[PathBuf], project: Option<&Path>) -> Result<Vec<Fo
             continue;
         }
         for entry in WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter().filter_entry(is_searched) {
+            if let Err(error) = &entry
+                && leads_nowhere(error)
+            {
+                continue;
+            }
             let entry = entry.map_err(|error| {
                 let path = error.path().unwrap_or(path).to_owned();
                 let message = match error.io_error().map(std::io::Error::kind) {
                     Some(std::io::ErrorKind::NotFound) => {
                         format!("there is no such file or folder: name a *{FIXTURE_SUFFIX} file, or a folder with some in it")
                     }
-                    _ if error.loop_ancestor().is_some() => "this link leads back to a folder above it: remove it".to_owned(),
                     _ => error.io_error().map_or_else(|| error.to_string(), ToString::to_string),
                 };
                 FindError { path, message }
             })?;
-            if entry.file_type().is_file() && is_fixture(entry.path()) {
-                files.push(entry.into_path());
+            if !is_fixture(entry.path()) || entry.file_type().is_dir() {
+                continue;
             }
+            if !entry.file_type().is_file() {
+                let message = "it is called as a fixture file, and is a device or a pipe: remove it".to_owned();
+                return Err(FindError { path: entry.into_path(), message });
+            }
+            files.push(entry.into_path());
         }
     }
     let mut found: Vec<_> = files
@@ -82,6 +91,13 @@ pub fn find_fixtures(paths: &[PathBuf], project: Option<&Path>) -> Result<Vec<Fo
 
 fn is_fixture(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(FIXTURE_SUFFIX))
+}
+
+/// A link to nothing that could be a fixture, or back to a folder that is being searched.
+fn leads_nowhere(error: &walkdir::Error) -> bool {
+    let is_missing = error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    let is_below = error.depth() > 0 && error.path().is_some_and(|path| !is_fixture(path));
+    error.loop_ancestor().is_some() || (is_missing && is_below)
 }
 
 /// A fixture in each line, as a recorder writes them. Found by name only.
@@ -166,6 +182,20 @@ mod tests {
         );
         let other = find_fixtures(&[root.join("hooks")], Some(Path::new("/elsewhere"))).unwrap();
         assert_eq!(other[0].project, Path::new("/elsewhere"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_may_lead_anywhere() {
+        let folder = tree(&["a/one.fixture.json", "outside/two.fixture.json"]);
+        let root = folder.path();
+        for (link, target) in [("a/up", ".."), ("a/gone", "nowhere"), ("a/other", "../outside")] {
+            std::os::unix::fs::symlink(target, root.join(link)).unwrap();
+        }
+        let found = find_fixtures(&[root.join("a")], None).unwrap();
+        assert_eq!(found.len(), 2, "{found:?}");
+        std::os::unix::fs::symlink("nowhere", root.join("a/gone.fixture.json")).unwrap();
+        assert!(find_fixtures(&[root.join("a")], None).is_err(), "a fixture that is missing is missed");
     }
 
     #[test]

@@ -1,17 +1,17 @@
 //! Which fixtures are run together.
 //!
 //! Fixtures of one file share the instances of their hooks, in the order of the file, as long as `env`, `config` and
-//! whether there is a store are the same. One that has steps, or wants to begin fresh, shares with nobody. So what one
-//! file does to a hook's state never reaches another file.
+//! whether there is a store are the same. Fixtures that are alone in their file are taken together with those of their
+//! folder, as if they were one file: starting hooks for each would take most of the time. One that has steps, or wants to
+//! begin fresh, shares with nobody.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use hookhost::JsonObject;
 use hookhost_loader::{LoadedFixture, LoadedFixtures, load_fixtures, load_recorded};
-use serde_json::Value;
 
 use crate::find::{FoundFile, is_recorded};
+use crate::host::HostSettings;
 use crate::project::KnownProject;
 use crate::report::{self, FileProblem, FixtureReport};
 use crate::run::TestOptions;
@@ -34,22 +34,35 @@ pub(crate) struct PlannedFile {
     pub(crate) uses: Vec<PathBuf>,
 }
 
-/// Fixtures of one file that share the instances of their hooks.
+/// Fixtures that share the instances of their hooks.
 pub(crate) struct Group {
-    /// Its place among the files of the plan.
-    pub(crate) file: usize,
+    /// Whose fixtures may join. `None`: nobody's.
+    unit: Option<Unit>,
     /// Its place among the projects of the plan.
     pub(crate) project: usize,
     /// Every hook that one of the fixtures may call.
     pub(crate) hooks: Vec<String>,
-    pub(crate) env: BTreeMap<String, String>,
-    /// By the hook's name.
-    pub(crate) config: JsonObject,
-    pub(crate) has_store: bool,
-    /// Others may not join.
-    is_fresh: bool,
-    /// Places in the file.
-    pub(crate) fixtures: Vec<usize>,
+    pub(crate) settings: HostSettings,
+    pub(crate) fixtures: Vec<Member>,
+}
+
+/// A fixture of a group.
+pub(crate) struct Member {
+    /// The place of its file in the plan.
+    pub(crate) file: usize,
+    /// Its place in the file.
+    pub(crate) place: usize,
+    /// Every hook that it may call.
+    pub(crate) hooks: Vec<String>,
+}
+
+/// What fixtures share.
+#[derive(Debug, Clone, PartialEq)]
+enum Unit {
+    /// A file, by its place in the plan.
+    File(usize),
+    /// A folder of a project, for fixtures that are alone in their file.
+    Folder(PathBuf),
 }
 
 impl Plan {
@@ -71,7 +84,11 @@ impl Plan {
 
     fn add(&mut self, mut file: PlannedFile, project: usize, options: &TestOptions) {
         let fixtures = file.loaded.as_ref().map(|loaded| loaded.fixtures.as_slice()).unwrap_or_default();
-        let first = self.groups.len();
+        let index = self.files.len();
+        let unit = match fixtures {
+            [_] => Unit::Folder(file.found.file.parent().map(Path::to_owned).unwrap_or_default()),
+            _ => Unit::File(index),
+        };
         for (place, fixture) in fixtures.iter().enumerate() {
             let (name, hook) = match fixture {
                 Ok(fixture) => (&fixture.name, fixture.fixture.hook.as_deref()),
@@ -87,7 +104,9 @@ impl Plan {
                 Err(fault) => Err(fault.message.clone()),
             };
             match planned {
-                Ok((fixture, hooks)) => self.sort_in(first, project, place, fixture, hooks, options),
+                Ok((fixture, hooks)) => {
+                    self.sort_in(&unit, project, Member { file: index, place, hooks }, fixture, options);
+                }
                 Err(error) => {
                     let line = match fixture {
                         Ok(fixture) => fixture.position.line,
@@ -101,48 +120,28 @@ impl Plan {
         self.files.push(file);
     }
 
-    /// Puts a fixture to those of its file that share its hooks' settings, or into a group of its own.
-    fn sort_in(
-        &mut self,
-        first: usize,
-        project: usize,
-        place: usize,
-        fixture: &LoadedFixture,
-        hooks: Vec<String>,
-        options: &TestOptions,
-    ) {
-        let mut env = options.env.clone();
-        env.extend(fixture.fixture.env.clone());
-        let config = config_of(fixture);
-        let has_store = options.store.is_some() || fixture.steps.iter().any(|step| step.call.stores.is_some());
+    /// Puts a fixture to those of its unit that share its hooks' settings, or into a group of its own.
+    fn sort_in(&mut self, unit: &Unit, project: usize, member: Member, fixture: &LoadedFixture, options: &TestOptions) {
+        let settings = HostSettings::of(fixture, options);
         let is_fresh = fixture.fixture.fresh.unwrap_or(false) || fixture.steps.iter().any(|step| step.name.is_some());
-        let shared = self.groups[first..].iter_mut().find(|group| {
-            let same = group.env == env && group.config == config && group.has_store == has_store;
-            same && !is_fresh && !group.is_fresh
+        let unit = (!is_fresh).then(|| unit.clone());
+        // The latest first: those of a file come one after the other.
+        let shared = self.groups.iter_mut().rev().find(|group| {
+            unit.is_some() && group.unit == unit && group.project == project && group.settings == settings
         });
         match shared {
             Some(group) => {
-                group.fixtures.push(place);
-                for hook in hooks {
-                    if !group.hooks.contains(&hook) {
-                        group.hooks.push(hook);
+                for hook in &member.hooks {
+                    if !group.hooks.contains(hook) {
+                        group.hooks.push(hook.clone());
                     }
                 }
+                group.fixtures.push(member);
             }
             None => {
-                let file = self.files.len();
-                let fixtures = vec![place];
-                self.groups.push(Group { file, project, hooks, env, config, has_store, is_fresh, fixtures });
+                let hooks = member.hooks.clone();
+                self.groups.push(Group { unit, project, hooks, settings, fixtures: vec![member] });
             }
         }
-    }
-}
-
-/// What is laid over the configs of hooks, by their names.
-pub(crate) fn config_of(fixture: &LoadedFixture) -> JsonObject {
-    match (&fixture.fixture.config, &fixture.fixture.hook) {
-        (None, _) => JsonObject::new(),
-        (Some(config), None) => config.clone(),
-        (Some(config), Some(hook)) => JsonObject::from_iter([(hook.clone(), Value::Object(config.clone()))]),
     }
 }

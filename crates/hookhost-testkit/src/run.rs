@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use futures::StreamExt;
-use hookhost::{Call, CoverageSink, Decision, HookHost, HookHostError, Sandbox, Store, Tier};
+use hookhost::{Call, CoverageSink, Decision, FailureCause, HookHost, Sandbox, Store, Tier};
 use hookhost_contract::{Fixture, FixtureStores};
 use hookhost_loader::{LoadedFixture, LoadedStep};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::Filter;
 use crate::compare::compare;
 use crate::find::FoundFile;
-use crate::plan::{Group, Plan, PlannedFile};
+use crate::plan::{Group, Member, Plan, PlannedFile};
 use crate::project::point_of;
 use crate::report::{FileReport, FixtureReport, Status, StepReport, TestReport};
 use crate::store::{Exchangeable, fixture_store, store_path};
@@ -34,7 +34,7 @@ pub struct TestOptions {
     pub store: Option<Arc<dyn Store>>,
     /// Which fixtures are run. Default: all.
     pub filter: Option<Filter>,
-    /// Stop at the first fixture that fails. Files are run one after the other then, so that it is always the same one.
+    /// Stop at the first fixture that fails. Groups are run one after the other then, so that it is always the same one.
     pub fail_fast: bool,
     /// How many files are run side by side. Default: 0, as many as there are processors.
     pub jobs: usize,
@@ -71,18 +71,16 @@ pub async fn run_fixtures(found: Vec<FoundFile>, options: &TestOptions, progress
         (false, jobs) => jobs,
     };
     let stop = AtomicBool::new(false);
-    let ran: Vec<_> = {
+    let ran: Vec<Vec<Ran>> = {
         let (files, projects, stop) = (&files, &projects, &stop);
         let run = |group: Group| async move {
-            let file = &files[group.file];
-            let run = GroupRun { group: &group, file, options, progress, stop };
-            let (reports, uses) = run.run(&projects[group.project].folder).await;
-            (group.file, reports, uses)
+            let run = GroupRun { group: &group, files, options, progress, stop };
+            run.run(&projects[group.project].folder).await
         };
         futures::stream::iter(groups).map(run).buffer_unordered(jobs).collect().await
     };
-    for (file, reports, uses) in ran {
-        files[file].reports.extend(reports);
+    for Ran { file, place, report, uses } in ran.into_iter().flatten() {
+        files[file].reports.insert(place, report);
         files[file].uses.extend(uses);
     }
     let problems = projects.iter().flat_map(|project| project.problems()).collect();
@@ -102,87 +100,73 @@ pub async fn run_fixtures(found: Vec<FoundFile>, options: &TestOptions, progress
 /// A group that is run.
 struct GroupRun<'r> {
     group: &'r Group,
-    file: &'r PlannedFile,
+    files: &'r [PlannedFile],
     options: &'r TestOptions,
     progress: &'r Progress,
     stop: &'r AtomicBool,
 }
 
+/// A fixture that was run, by its places.
+struct Ran {
+    file: usize,
+    place: usize,
+    report: FixtureReport,
+    /// What was read to run it.
+    uses: Vec<PathBuf>,
+}
+
 impl GroupRun<'_> {
-    /// Every report with the fixture's place in the file, and what was read.
-    async fn run(&self, project: &Path) -> (Vec<(usize, FixtureReport)>, Vec<PathBuf>) {
+    async fn run(&self, project: &Path) -> Vec<Ran> {
         let store = Exchangeable::default();
-        let host = match self.stop.load(Ordering::Relaxed) {
-            true => None,
-            false => Some(self.host(project, &store).await),
-        };
-        let mut reports = Vec::new();
-        for place in &self.group.fixtures {
-            let Ok(loaded) = &self.file.loaded else { continue };
-            let Some(Ok(fixture)) = loaded.fixtures.get(*place) else { continue };
-            let (name, line, hook) = (fixture.name.clone(), fixture.position.line, fixture.fixture.hook.clone());
-            let report = match &host {
-                _ if self.stop.load(Ordering::Relaxed) => FixtureReport::skipped(name, line, hook),
-                None => FixtureReport::skipped(name, line, hook),
-                Some(Ok(host)) => self.fixture(host, &store, fixture).await,
-                Some(Err(error)) => FixtureReport::error(name, line, hook, error.to_string()),
+        let mut host = None;
+        let mut all = Vec::new();
+        for Member { file, place, hooks } in &self.group.fixtures {
+            let (file, place) = (*file, *place);
+            let PlannedFile { found, loaded: Ok(loaded), .. } = &self.files[file] else { continue };
+            let Some(Ok(fixture)) = loaded.fixtures.get(place) else { continue };
+            let (report, uses) = match self.stop.load(Ordering::Relaxed) {
+                true => (FixtureReport::skipped(fixture), Vec::new()),
+                false => {
+                    if host.is_none() {
+                        host = Some(self.group.settings.start(project, &self.group.hooks, &store, self.options).await);
+                    }
+                    match &host {
+                        Some(Ok(running)) => {
+                            let report = self.fixture(running, &store, fixture, &found.file).await;
+                            let mut uses = stores_of(fixture, &found.file);
+                            uses.extend(hooks.iter().flat_map(|hook| running.files(hook)));
+                            (report, uses)
+                        }
+                        Some(Err(error)) => (FixtureReport::begun(fixture).failed_with(error.to_string()), Vec::new()),
+                        None => (FixtureReport::skipped(fixture), Vec::new()),
+                    }
+                }
             };
+            if report.steps.iter().any(|step| broke_a_hook(&step.decision)) {
+                // It would rest before it is started again, and the next fixture would pay for this one.
+                host = None;
+            }
             self.progress.done.fetch_add(1, Ordering::Relaxed);
             if matches!(report.status, Status::Failed | Status::Error) {
                 self.progress.failed.fetch_add(1, Ordering::Relaxed);
                 self.stop.fetch_or(self.options.fail_fast, Ordering::Relaxed);
             }
-            reports.push((*place, report));
+            all.push(Ran { file, place, report, uses });
         }
-        let mut uses = self.stores();
-        if let Some(Ok(host)) = &host {
-            uses.extend(self.group.hooks.iter().flat_map(|hook| host.files(hook)));
-        }
-        (reports, uses)
+        all
     }
 
-    /// The files of stores that fixtures name.
-    fn stores(&self) -> Vec<PathBuf> {
-        let Ok(loaded) = &self.file.loaded else { return Vec::new() };
-        let steps = loaded.fixtures.iter().flatten().flat_map(|fixture| &fixture.steps);
-        let stores = steps.filter_map(|step| step.call.stores.as_ref());
-        stores
-            .filter_map(|stores| match stores {
-                FixtureStores::Path(path) => Some(store_path(path, &self.file.found.file)),
-                FixtureStores::Rows(_) => None,
-            })
-            .collect()
-    }
-
-    async fn host(&self, project: &Path, store: &Exchangeable) -> Result<HookHost, HookHostError> {
-        let Group { hooks, env, config, has_store, .. } = self.group;
-        let mut builder = HookHost::builder()
-            .project(project)
-            .sandbox(self.options.sandbox)
-            .tier(self.options.tier)
-            .only_hooks(hooks.clone());
-        for (name, value) in env {
-            builder = builder.env_var(name, value);
-        }
-        for (hook, config) in config {
-            if let Value::Object(config) = config {
-                builder = builder.hook_config(hook, config.clone());
-            }
-        }
-        if *has_store {
-            builder = builder.store(store.clone());
-        }
-        if let Some(coverage) = &self.options.coverage {
-            builder = builder.coverage(coverage.clone());
-        }
-        builder.build().await
-    }
-
-    async fn fixture(&self, host: &HookHost, store: &Exchangeable, fixture: &LoadedFixture) -> FixtureReport {
+    async fn fixture(
+        &self,
+        host: &HookHost,
+        store: &Exchangeable,
+        fixture: &LoadedFixture,
+        file: &Path,
+    ) -> FixtureReport {
         let mut report = FixtureReport::begun(fixture);
         for step in &fixture.steps {
             let present = match &step.call.stores {
-                Some(stores) => match fixture_store(stores, &self.file.found.file) {
+                Some(stores) => match fixture_store(stores, file) {
                     Ok(store) => Some(store),
                     Err(error) => return report.failed_with(error),
                 },
@@ -204,6 +188,23 @@ impl GroupRun<'_> {
         }
         report
     }
+}
+
+/// Whether a hook's isolate came to its end by this.
+fn broke_a_hook(decision: &Decision) -> bool {
+    let ends = [FailureCause::TimedOut, FailureCause::OutOfMemory, FailureCause::Exited];
+    decision.runs.iter().any(|run| run.failure.as_ref().is_some_and(|failure| ends.contains(&failure.cause)))
+}
+
+/// The files of stores that a fixture names.
+fn stores_of(fixture: &LoadedFixture, file: &Path) -> Vec<PathBuf> {
+    let stores = fixture.steps.iter().filter_map(|step| step.call.stores.as_ref());
+    stores
+        .filter_map(|stores| match stores {
+            FixtureStores::Path(path) => Some(store_path(path, file)),
+            FixtureStores::Rows(_) => None,
+        })
+        .collect()
 }
 
 /// Everything that a file depends on, as a watcher names it.
@@ -264,8 +265,8 @@ impl FixtureReport {
         Self::new(fixture.name.clone(), fixture.position.line, fixture.fixture.hook.clone(), Status::Passed)
     }
 
-    fn skipped(name: String, line: usize, hook: Option<String>) -> Self {
-        Self::new(name, line, hook, Status::Skipped)
+    fn skipped(fixture: &LoadedFixture) -> Self {
+        Self { status: Status::Skipped, ..Self::begun(fixture) }
     }
 
     /// A fixture that could not be run.

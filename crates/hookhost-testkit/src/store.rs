@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hookhost::{JsonObject, JsonStore, MemoryStore, Row, SqliteStore, Store, StoreError, StoreFuture};
+use hookhost::{JsonObject, JsonStore, MemoryStore, Row, SqliteStore, Store, StoreError, StoreFuture, parse_json};
 use hookhost_contract::FixtureStores;
 use serde_json::json;
 
@@ -42,10 +42,28 @@ impl Store for Exchangeable {
 /// # Errors
 /// It does not exist, or is nothing of these, in words.
 pub fn open_store(path: &Path) -> Result<Arc<dyn Store>, String> {
-    if is_sqlite(path) {
-        return Ok(Arc::new(SqliteStore::open(path).map_err(|error| error.to_string())?));
+    if let Some(store) = open_folder_or_database(path)? {
+        return Ok(store);
     }
-    Ok(Arc::new(JsonStore::open(path).map_err(|error| error.to_string())?))
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).map_err(|error| format!("`{shown}` cannot be read: {error}"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let json = parse_json(text).map_err(|error| format!("`{shown}` is not JSON: {error}"))?;
+    Ok(Arc::new(MemoryStore::from_json(&json).map_err(|error| format!("`{shown}`: {error}"))?))
+}
+
+/// Opens a folder with a `<store>.json` for each store, or an SQLite database. `None` if it is neither.
+///
+/// # Errors
+/// It is one of these and cannot be opened, in words.
+pub fn open_folder_or_database(path: &Path) -> Result<Option<Arc<dyn Store>>, String> {
+    if is_sqlite(path) {
+        return Ok(Some(Arc::new(SqliteStore::open(path).map_err(|error| error.to_string())?)));
+    }
+    if path.is_dir() {
+        return Ok(Some(Arc::new(JsonStore::open(path).map_err(|error| error.to_string())?)));
+    }
+    Ok(None)
 }
 
 /// By its first bytes: every database of SQLite begins with them.

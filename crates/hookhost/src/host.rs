@@ -101,7 +101,7 @@ impl HookHost {
         let project = hookhost_loader::load(&self.project)?;
         log_problems(&project.report);
         let present = self.present();
-        let (next, reload) = next_generation(&self.settings, &self.engine, project, &present).await?;
+        let (next, reload, in_vain) = next_generation(&self.settings, &self.engine, project, &present).await?;
         drop(present);
         let former = {
             let mut present = self.present.write().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +110,7 @@ impl HookHost {
         let mut retiring = self.retiring.lock().unwrap_or_else(PoisonError::into_inner);
         retiring.retain(|thread| !thread.is_finished());
         // Without a thread it is dropped here, which takes some milliseconds.
-        retiring.extend(retire(former).ok());
+        retiring.extend(retire(former, in_vain).ok());
         tracing::info!(target: "hookhost::load", reloaded = ?reload.reloaded, added = ?reload.added,
             removed = ?reload.removed, kept = reload.kept.len(), failing = reload.failing.len(), "the hooks were reloaded");
         Ok(reload)

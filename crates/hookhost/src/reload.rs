@@ -59,13 +59,13 @@ impl Reload {
     }
 }
 
-/// Makes the next generation of `present`, from what is on disk.
+/// Makes the next generation of `present`, from what is on disk. The last of what it returns are hooks that were started in vain.
 pub(crate) async fn next_generation(
     settings: &Settings,
     engine: &Engine,
     project: Project,
     present: &Generation,
-) -> Result<(Generation, Reload), HookHostError> {
+) -> Result<(Generation, Reload, Vec<Hosted>), HookHostError> {
     let (called, not_called) = settings.choose(&project);
     let load = project.report;
     let mut reload = Reload::default();
@@ -80,7 +80,7 @@ pub(crate) async fn next_generation(
         };
         next.push(Hosted { source, instance, outdated: None });
     }
-    let mut hosted = Vec::new();
+    let (mut hosted, mut in_vain) = (Vec::new(), Vec::new());
     for new in next {
         new.instance.loaded().await;
         let name = new.source.name.clone();
@@ -91,6 +91,7 @@ pub(crate) async fn next_generation(
                 let why = failure.to_string();
                 reload.kept.push(KeptHook { hook: name, why: why.clone() });
                 hosted.push(Hosted { outdated: Some(why), ..old.clone() });
+                in_vain.push(new);
                 continue;
             }
             (_, Some(failure)) => reload.failing.push(FailingHook { hook: name, failure }),
@@ -122,7 +123,7 @@ pub(crate) async fn next_generation(
             _ => reload.removed.push(name.clone()),
         }
     }
-    Ok((Generation::new(settings, hosted, not_called, load)?, reload))
+    Ok((Generation::new(settings, hosted, not_called, load)?, reload, in_vain))
 }
 
 /// Whether a hook that runs is the one on disk. One that fails is always tried again: what it lacks may have come.
@@ -130,10 +131,11 @@ fn is_same(old: &Hosted, source: &HookSource) -> bool {
     starts_alike(&old.source, source) && old.failure().is_none() && !old.instance.has_changed_on_disk()
 }
 
-/// Drops a generation that was replaced, once the last decision on it has been made. Dropping an instance waits for its
-/// thread: not on a thread of the caller's runtime.
-pub(crate) fn retire(old: Arc<Generation>) -> std::io::Result<std::thread::JoinHandle<()>> {
+/// Drops a generation that was replaced, once the last decision on it has been made, and hooks that were started in vain.
+/// Dropping an instance waits for its thread: not on a thread of the caller's runtime.
+pub(crate) fn retire(old: Arc<Generation>, in_vain: Vec<Hosted>) -> std::io::Result<std::thread::JoinHandle<()>> {
     std::thread::Builder::new().name("hookhost:retire".to_owned()).spawn(move || {
+        drop(in_vain);
         while Arc::strong_count(&old) > 1 {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -36,6 +36,7 @@ pub(crate) async fn run(
             history.inject(&input.injections);
         }
         InputOutcome::Refused(refusal) => {
+            events_first().await;
             screen.show(refusal.for_user().as_str());
             screen.end_of_text();
             turn.finish(json!({})).await;
@@ -89,6 +90,7 @@ async fn reply(
         };
         std::future::ready(text)
     });
+    events_first().await;
     let output = turn.output_stream(text, |piece| screen.show(piece)).await?;
     let text = output.for_history().into_string();
     if !text.is_empty() {
@@ -99,6 +101,11 @@ async fn reply(
     }
     history.inject(output.injections());
     Ok(calls)
+}
+
+/// Lets whoever follows the session's events tell of those that have happened, before there is more text.
+async fn events_first() {
+    tokio::task::yield_now().await;
 }
 
 /// The content of the tool's message, and what hooks tell the model beside it.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hookhost::{Caller, HookHostBuilder, HostReport, MemoryStore, Recorder};
-use hookhost_testkit::open_store;
+use hookhost_testkit::open_folder_or_database;
 
 use super::no_hooks;
 use crate::args::{CallerField, Ctx, Global, Record};
@@ -36,9 +36,8 @@ pub(super) fn recording(builder: HookHostBuilder, record: &Record) -> Result<Hoo
 }
 
 fn with_store(builder: HookHostBuilder, path: &Path) -> Result<HookHostBuilder, Problem> {
-    // A store may come through a pipe.
-    if path.is_file() || path.is_dir() {
-        return Ok(builder.store(open_store(path).map_err(|error| Problem::usage(format!("the store {error}")))?));
+    if let Some(store) = open_folder_or_database(path).map_err(Problem::usage)? {
+        return Ok(builder.store(store));
     }
     let json = input::json(path, "store")?;
     let store = MemoryStore::from_json(&json)

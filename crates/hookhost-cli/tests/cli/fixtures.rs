@@ -190,6 +190,37 @@ fn state_lasts_for_a_file_and_steps_begin_fresh() {
 }
 
 #[test]
+fn fixtures_alone_in_their_file_share_with_their_folder() {
+    let counter = "let n = 0; export default { run: () => ({ action: 'block', reason: `call ${++n}` }) };";
+    let fixture = |n: u32, more: &str| {
+        format!(
+            r#"{{ "point": "preInput", "payload": {{}}, {more} "expect": {{ "action": "block", "reason": "/^call {n}$/" }} }}"#
+        )
+    };
+    let ran = Folder::new()
+        .hook("counter", r#"{"points": ["preInput"]}"#, counter)
+        .file("agent/one/a.fixture.json", fixture(1, ""))
+        .file("agent/one/b.fixture.json", format!("[{}]", fixture(2, "")))
+        .file("agent/one/c.fixture.json", fixture(1, r#""fresh": true,"#))
+        .file("agent/one/d.fixture.json", format!("[{}, {}]", fixture(1, ""), fixture(2, "")))
+        .file("agent/two/a.fixture.json", fixture(1, ""))
+        .hookhost("test agent");
+    assert_eq!(ran.code, Some(0), "{ran}");
+}
+
+#[test]
+fn a_hook_that_is_killed_is_fresh_for_the_next_fixture() {
+    let hangs = "let n = 0; export default { run(_, { text }) { n++; while (text === 'hang') {} return { action: 'block', reason: `call ${n}` }; } };";
+    let hang = r#"{ "point": "preInput", "payload": { "text": "hang" }, "expect": { "action": "block", "failure": "timed_out" } }"#;
+    let good = r#"{ "point": "preInput", "payload": { "text": "" }, "expect": { "action": "block", "reason": "/^call 1$/" } }"#;
+    let ran = Folder::new()
+        .hook("hangs", r#"{"points": ["preInput"], "timeoutMs": 50}"#, hangs)
+        .file("agent/a.fixture.json", format!("[{hang}, {hang}, {hang}, {good}]"))
+        .hookhost("test agent --coverage");
+    assert_eq!(ran.code, Some(0), "{ran}");
+}
+
+#[test]
 fn env_config_and_stores_are_each_fixtures_own() {
     let reads = "export const createHook = (config) => ({
       async run(point, payload, ctx) {

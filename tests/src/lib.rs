@@ -13,6 +13,8 @@
 //!
 //! [`crowd`] is many sessions at once on one host.
 //!
+//! [`many_fixtures`] is a thousand fixtures over ten hooks.
+//!
 //! [`Soak`] is traffic at full speed, good and hostile, for as long as one likes.
 
 #![forbid(unsafe_code)]
@@ -21,6 +23,7 @@ mod case;
 mod compat;
 mod host_process;
 mod hostile;
+mod many_fixtures;
 mod npm;
 mod redact;
 mod sessions;
@@ -31,6 +34,7 @@ mod tier;
 pub use case::{Case, CaseCall, Fault};
 pub use compat::{CompatCase, CompatLine};
 pub use hostile::{HostileCase, copy_folder};
+pub use many_fixtures::{Layout, many_fixtures};
 pub use npm::{NpmPackages, NpmPlace, NpmProject, install as install_npm};
 pub use redact::{Redactor, workspace_root};
 pub use sessions::{Crowd, crowd};

@@ -21,6 +21,8 @@ pub(crate) enum Format {
 /// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Subject {
+    /// How long a thousand fixtures over ten hooks take.
+    Fixtures,
     /// How precise a kill is, and what it costs a good hook beside it.
     Limits,
     /// How much time and memory a thousand sessions take on one host.
@@ -37,6 +39,7 @@ pub(crate) fn bench(workspace: &Workspace, subject: Subject, format: Format) -> 
 
 fn command(workspace: &Workspace, subject: Subject, format: Format) -> Command {
     let subject = match subject {
+        Subject::Fixtures => "fixtures",
         Subject::Limits => "limits",
         Subject::Sessions => "sessions",
         Subject::Starts => "starts",

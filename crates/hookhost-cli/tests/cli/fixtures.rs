@@ -220,6 +220,36 @@ fn a_hook_that_is_killed_is_fresh_for_the_next_fixture() {
     assert_eq!(ran.code, Some(0), "{ran}");
 }
 
+/// Python has a terminal for programs; Rust would need a crate for it.
+#[cfg(unix)]
+#[test]
+fn a_long_run_shows_how_far_it_is_on_a_terminal_only() {
+    let slow = "export default { run: async () => {
+      await new Promise((done) => setTimeout(done, 300));
+      return { action: 'allow' };
+    } };";
+    let fixture = r#"{ "point": "preInput", "payload": {}, "expect": { "action": "allow" } }"#;
+    let folder = Folder::new()
+        .hook("slow", r#"{"points": ["preInput"]}"#, slow)
+        .file("agent/a.fixture.json", format!("[{}]", [fixture; 6].join(",")));
+    let piped = folder.hookhost("test agent");
+    assert!(piped.code == Some(0) && piped.stderr.is_empty(), "{piped}");
+    assert!(!piped.stdout.contains('\u{1b}'), "{piped}");
+    let output = std::process::Command::new("python3")
+        .args(["-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"])
+        .args([env!("CARGO_BIN_EXE_hookhost"), "test", "agent"])
+        .current_dir(folder.path(""))
+        .env("TERM", "xterm-256color")
+        .env_remove("GITHUB_ACTIONS")
+        .env_remove("NO_COLOR")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains(" of 6 fixtures"), "{text}");
+    assert!(text.contains("6 passed") && text.contains('\u{1b}'), "in colour: {text}");
+}
+
 #[test]
 fn env_config_and_stores_are_each_fixtures_own() {
     let reads = "export const createHook = (config) => ({

@@ -1,6 +1,7 @@
 //! Writes what came of calls into the `expect` of their fixtures, and leaves the rest of the file as it is.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use hookhost_contract::Expect;
@@ -37,8 +38,8 @@ pub struct UpdateError {
 /// the files stays as it is, down to the blanks.
 ///
 /// # Errors
-/// A file cannot be read or written, or is not the one that was run any more. Files before it have been written.
-pub fn update_fixtures(report: &TestReport) -> Result<Vec<UpdatedFile>, UpdateError> {
+/// Of each file: it cannot be read or written, or is not the one that was run any more. Then it is as it was.
+pub fn update_fixtures(report: &TestReport) -> Vec<Result<UpdatedFile, UpdateError>> {
     let mut updated = Vec::new();
     for file in &report.files {
         let steps = file.fixtures.iter().flat_map(|fixture| &fixture.steps);
@@ -47,10 +48,13 @@ pub fn update_fixtures(report: &TestReport) -> Result<Vec<UpdatedFile>, UpdateEr
             continue;
         }
         let calls = steps.len();
-        rewrite(file, &steps).map_err(|message| UpdateError { file: file.file.clone(), message })?;
-        updated.push(UpdatedFile { file: file.file.clone(), calls });
+        let path = file.file.clone();
+        updated.push(match rewrite(file, &steps) {
+            Ok(()) => Ok(UpdatedFile { file: path, calls }),
+            Err(message) => Err(UpdateError { file: path, message }),
+        });
     }
-    Ok(updated)
+    updated
 }
 
 /// What to write.
@@ -103,22 +107,26 @@ fn rewrite(file: &FileReport, steps: &[(&StepReport, NewExpect)]) -> Result<(), 
             }
         }
     }
-    let new = format!("{mark}{root}");
+    let new = root.to_string();
     // What was written must say what was meant: a fixture that reads differently is worse than one that fails.
     hookhost_loader::parse_fixtures(&file.file, new.clone())
         .map_err(|error| format!("would become unreadable: {error}"))?;
-    write(&file.file, &new).map_err(|error| format!("cannot be written: {error}"))
+    write(&file.file, &format!("{mark}{new}")).map_err(|error| format!("cannot be written: {error}"))
 }
 
 /// Not in place: whoever is cut off in the middle would leave half a file.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
+fn write(path: &Path, text: &str) -> io::Result<()> {
     // A link stays a link.
     let path = fs::canonicalize(path)?;
+    let permissions = fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
     fs::write(&new, text)?;
-    fs::set_permissions(&new, fs::metadata(&path)?.permissions())?;
+    fs::set_permissions(&new, permissions)?;
     fs::rename(&new, &path)
 }
 

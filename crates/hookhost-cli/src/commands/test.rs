@@ -31,7 +31,7 @@ pub(crate) fn test(global: &Global, test: &Test) -> Result<Outcome, Problem> {
     let report = block_on(fixtures::run(found, &options, global.format))?;
     fixtures::expect_some(&report, &test.given)?;
     if test.update {
-        update(&report)?;
+        update(&report);
     }
     let coverage = sink.map(|sink| coverage(test, &sink.files())).transpose()?;
     finish(global, test, &report, coverage)
@@ -71,12 +71,17 @@ struct Whole<'r> {
     coverage: Option<&'r CoverageReport>,
 }
 
-fn update(report: &TestReport) -> Result<(), Problem> {
-    for updated in update_fixtures(report).map_err(|error| Problem::failed(error.to_string()))? {
-        let calls = if updated.calls == 1 { "1 call".to_owned() } else { format!("{} calls", updated.calls) };
-        output::note(&format!("wrote what came of {calls} into {}: read the difference", updated.file.display()));
+fn update(report: &TestReport) {
+    for updated in update_fixtures(report) {
+        match updated {
+            Ok(updated) => {
+                let calls = if updated.calls == 1 { "1 call".to_owned() } else { format!("{} calls", updated.calls) };
+                let file = updated.file.display();
+                output::note(&format!("wrote what came of {calls} into {file}: read the difference"));
+            }
+            Err(error) => output::complain_of(&error.to_string()),
+        }
     }
-    Ok(())
 }
 
 fn finish(

@@ -321,6 +321,35 @@ fn update_writes_what_came_and_nothing_else() {
 }
 
 #[test]
+fn update_leaves_marks_line_ends_and_links_alone() {
+    let fixture = |action: &str| {
+        format!(
+            "\u{feff}{{ \"point\": \"preInput\",\r\n  \"payload\": {{ \"text\": \"é no\" }}, \"expect\": {{ \"action\": \"{action}\" }} }}\r\n"
+        )
+    };
+    let folder = folder(&fixture("allow")).file("agent/elsewhere.json", fixture("ask"));
+    #[cfg(unix)]
+    let folder = folder.link("agent/link.fixture.json", "elsewhere.json");
+    folder.hookhost("test agent --update");
+    assert_eq!(fs::read_to_string(folder.path("agent/guard.fixture.json")).unwrap(), fixture("block"));
+    if cfg!(unix) {
+        assert_eq!(fs::read_to_string(folder.path("agent/elsewhere.json")).unwrap(), fixture("block"));
+        assert!(folder.path("agent/link.fixture.json").is_symlink());
+    }
+    assert_eq!(folder.hookhost("test agent").code, Some(0));
+
+    // One that cannot be written does not keep the others from it.
+    let mut permissions = fs::metadata(folder.path("agent/guard.fixture.json")).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::write(folder.path("agent/guard.fixture.json"), fixture("allow")).unwrap();
+    fs::set_permissions(folder.path("agent/guard.fixture.json"), permissions).unwrap();
+    let folder = folder.file("agent/z.fixture.json", fixture("allow"));
+    let ran = folder.hookhost("test agent --update");
+    assert!(ran.stderr.contains("error: agent/guard.fixture.json: cannot be written: it is read-only"), "{ran}");
+    assert_eq!(fs::read_to_string(folder.path("agent/z.fixture.json")).unwrap(), fixture("block"));
+}
+
+#[test]
 fn reports_for_programs() {
     let folder = folder(
         r#"[

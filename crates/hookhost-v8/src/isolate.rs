@@ -175,22 +175,10 @@ impl Isolate {
         let boundary = take_functions(js).map_err(failed)?;
         boundary.start(js, &settings.to_string()).map_err(failed)?;
 
-        let specifier = ModuleSpecifier::from_file_path(&spec.handler).map_err(|()| {
-            let message = format!("{} is not an absolute path", spec.handler.display());
-            Failure::new(FailureCause::LoadFailed, message)
-        })?;
-        // Not as the main module, which runs as a program: a hook that can be one too tells by that.
-        let module = js.load_side_es_module(&specifier).await.map_err(failed)?;
-        let evaluated = js.mod_evaluate(module);
-        js.with_event_loop_promise(evaluated, POLL).await.map_err(failed)?;
-        let namespace = js.get_module_namespace(module).map_err(failed)?;
-        let config = serde_json::Value::Object(spec.config.clone()).to_string();
-        let hook = boundary.load(js, &namespace, &to_javascript(&config)).map_err(failed)?;
-        let hook = js.resolve(hook);
-        js.with_event_loop_promise(hook, POLL).await.map_err(failed)?;
-
-        Ok(Self {
-            functions: HookFunctions { invoke: boundary.invoke, expire: boundary.expire },
+        // From here on what has run is counted, whether the hook can be loaded or not.
+        let Boundary { load, invoke, expire, .. } = boundary;
+        let mut isolate = Self {
+            functions: HookFunctions { invoke, expire },
             realm,
             host,
             seat: seat.clone(),
@@ -198,7 +186,22 @@ impl Isolate {
             turn_limit: spec.timeout,
             loop_errors: 0,
             coverage,
-        })
+        };
+        let js = isolate.realm.js();
+        let specifier = ModuleSpecifier::from_file_path(&spec.handler).map_err(|()| {
+            let message = format!("{} is not an absolute path", spec.handler.display());
+            Failure::new(FailureCause::LoadFailed, message)
+        })?;
+        // Not as the main module, which runs as a program: a hook that can be one too tells by that.
+        let module = js.load_side_es_module(&specifier).await.map_err(&failed)?;
+        let evaluated = js.mod_evaluate(module);
+        js.with_event_loop_promise(evaluated, POLL).await.map_err(&failed)?;
+        let namespace = js.get_module_namespace(module).map_err(&failed)?;
+        let config = serde_json::Value::Object(spec.config.clone()).to_string();
+        let hook = load_hook(js, &load, &namespace, &to_javascript(&config)).map_err(&failed)?;
+        let hook = js.resolve(hook);
+        js.with_event_loop_promise(hook, POLL).await.map_err(&failed)?;
+        Ok(isolate)
     }
 
     /// Begins a call: runs the synchronous part of `run`, and what it has made ready. The answer goes to `call`.
@@ -370,21 +373,21 @@ impl Boundary {
         let settings = text(js, settings)?;
         call(js, &self.start, &[settings]).map(drop)
     }
+}
 
-    fn load(
-        &self,
-        js: &mut JsRuntime,
-        namespace: &v8::Global<v8::Object>,
-        config: &str,
-    ) -> Result<v8::Global<v8::Value>, CoreError> {
-        let config = text(js, config)?;
-        let namespace = {
-            deno_core::scope!(scope, js);
-            let namespace: v8::Local<v8::Value> = v8::Local::new(scope, namespace).into();
-            v8::Global::new(scope, namespace)
-        };
-        call(js, &self.load, &[namespace, config])
-    }
+fn load_hook(
+    js: &mut JsRuntime,
+    load: &v8::Global<v8::Function>,
+    namespace: &v8::Global<v8::Object>,
+    config: &str,
+) -> Result<v8::Global<v8::Value>, CoreError> {
+    let config = text(js, config)?;
+    let namespace = {
+        deno_core::scope!(scope, js);
+        let namespace: v8::Local<v8::Value> = v8::Local::new(scope, namespace).into();
+        v8::Global::new(scope, namespace)
+    };
+    call(js, load, &[namespace, config])
 }
 
 fn text(js: &mut JsRuntime, text: &str) -> Result<v8::Global<v8::Value>, CoreError> {

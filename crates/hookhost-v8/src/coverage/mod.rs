@@ -15,7 +15,7 @@ pub(crate) use map::SourceText;
 /// Collects the coverage of the hooks that are given it, of as many instances and hosts as there are.
 ///
 /// An instance adds what it has counted when its isolate ends: when it is dropped at the latest. So look after the host has
-/// been dropped. A hook whose memory was used up adds nothing.
+/// been dropped. A hook that cannot be loaded has counted how far it came; one whose memory was used up adds nothing.
 #[derive(Debug, Default)]
 pub struct CoverageSink {
     files: Mutex<BTreeMap<PathBuf, FileCoverage>>,

@@ -108,10 +108,21 @@ async fn what_is_installed_is_not_counted() {
 }
 
 #[tokio::test]
-async fn a_hook_that_cannot_be_loaded_counts_nothing_and_fails_as_ever() {
-    let (hook, sink) = counting(hook("throw new Error('no');"));
+async fn a_hook_that_cannot_be_loaded_has_counted_how_far_it_came() {
+    let (hook, sink) = counting(hook(
+        "export function createHook(config) {\n  if (!config.a) {\n    throw new Error('no');\n  }\n  return {\n    run() {}\n  };\n}\n",
+    ));
     assert_eq!(hook.load_failure().await.message, "Error: no");
-    assert_eq!(sink.files(), []);
+    assert_eq!(lines(&counted(&sink, "index.mjs")), [(1, 1), (2, 1), (3, 1), (5, 0), (6, 0)]);
+}
+
+#[tokio::test]
+async fn a_module_that_throws_or_is_none_fails_as_ever() {
+    for source in ["throw new Error('no');", "export default {", "await new Promise(() => {});"] {
+        let (counted, _) = counting(hook(source));
+        let plain = hook(source);
+        assert_eq!(counted.load_failure().await, plain.load_failure().await, "{source}");
+    }
 }
 
 #[tokio::test]

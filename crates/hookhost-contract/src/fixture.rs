@@ -221,7 +221,7 @@ pub struct Expect {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ran: Option<Vec<String>>,
     /// A hook fails, in this way. Without it, a hook that fails is an error of the fixture, whatever its fail policy makes of
-    /// the failure; unless `reason` speaks of that failure.
+    /// the failure; unless `reason` speaks of that failure, with the word `failed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<FailureCause>,
     /// The longest the call may take, in milliseconds.

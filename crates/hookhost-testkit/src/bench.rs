@@ -116,74 +116,101 @@ fn is_for(step: &LoadedStep, hook: &str, points: &[hookhost::Point]) -> bool {
 }
 
 async fn measure(project: &Path, hook: &str, all: Vec<Calls<'_>>, time: Duration, options: &TestOptions) -> HookBench {
-    let mut bench = HookBench {
-        hook: hook.to_owned(),
-        different_calls: all.iter().map(|calls| calls.steps.len()).sum(),
-        calls: 0,
-        failed: 0,
-        calls_per_second: 0.0,
-        p50_ms: 0.0,
-        p95_ms: 0.0,
-        p99_ms: 0.0,
-        max_ms: 0.0,
-        memory: None,
-        problem: None,
-    };
-    if all.is_empty() {
-        bench.problem = Some("no fixture calls it".to_owned());
-        return bench;
+    let mut measured = Measured::default();
+    let share = time.div_f64(all.len().max(1) as f64);
+    let mut problem = None;
+    for calls in &all {
+        if let Err(error) = measured.add(project, hook, calls, share, options).await {
+            problem = Some(error);
+            break;
+        }
     }
-    // Nanoseconds, up to an hour, exact to a thousandth.
-    let Ok(mut times) = Histogram::<u64>::new_with_bounds(1, 3_600_000_000_000, 3) else { return bench };
-    let mut spent = Duration::ZERO;
-    let share = time.div_f64(all.len() as f64);
-    for calls in all {
+    if problem.is_none() && measured.different_calls == 0 {
+        problem = Some("no fixture calls it".to_owned());
+    }
+    measured.told(hook, problem)
+}
+
+/// What was measured of one hook.
+#[derive(Default)]
+struct Measured {
+    different_calls: usize,
+    /// In nanoseconds.
+    times: Vec<u64>,
+    spent: Duration,
+    failed: u64,
+    memory: Option<MemoryUse>,
+}
+
+impl Measured {
+    /// Makes these calls again and again for `share`.
+    async fn add(
+        &mut self,
+        project: &Path,
+        hook: &str,
+        calls: &Calls<'_>,
+        share: Duration,
+        options: &TestOptions,
+    ) -> Result<(), String> {
         let store = Exchangeable::default();
-        let host = match calls.settings.start(project, &[hook.to_owned()], &store, options).await {
-            Ok(host) => host,
-            Err(error) => {
-                bench.problem = Some(error.to_string());
-                return bench;
-            }
-        };
-        let made = match prepare(&calls, hook, options) {
-            Ok(made) => made,
-            Err(problem) => {
-                bench.problem = Some(problem);
-                return bench;
-            }
-        };
-        let warm = Instant::now() + share.div_f64(5.0);
-        let mut started = None;
-        'time: loop {
-            for (call, present) in &made {
-                store.set(present.clone());
-                let begun = Instant::now();
-                if begun >= warm && started.is_none() {
-                    started = Some(begun);
-                }
-                let decision = host.decide(call.clone()).await;
-                let took = begun.elapsed();
-                if let Some(started) = started {
-                    times.saturating_record(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX));
-                    bench.failed += u64::from(decision.runs.iter().any(|run| run.failure.is_some()));
-                    if started.elapsed() >= share {
-                        spent += started.elapsed();
-                        break 'time;
-                    }
-                }
+        let started = calls.settings.start(project, &[hook.to_owned()], &store, options).await;
+        let host = started.map_err(|error| error.to_string())?;
+        let mut made = Vec::new();
+        for (call, present) in prepare(calls, hook, options)? {
+            store.set(present.clone());
+            // One that its `match` keeps away from the hook says nothing of it.
+            if !host.decide(call.clone()).await.runs.is_empty() {
+                made.push((call, present));
             }
         }
-        bench.memory = host.memory().await.into_iter().find(|(name, _)| name == hook).map(|(_, memory)| memory);
+        if made.is_empty() {
+            return Ok(());
+        }
+        self.different_calls += made.len();
+        let warm = Instant::now() + share.div_f64(5.0);
+        let mut started = None;
+        for (call, present) in made.iter().cycle() {
+            store.set(present.clone());
+            let begun = Instant::now();
+            let decision = host.decide(call.clone()).await;
+            let took = begun.elapsed();
+            if begun < warm {
+                continue;
+            }
+            let started = *started.get_or_insert(begun);
+            self.times.push(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX));
+            self.failed += u64::from(decision.runs.iter().any(|run| run.failure.is_some()));
+            if started.elapsed() >= share {
+                self.spent += started.elapsed();
+                break;
+            }
+        }
+        self.memory = host.memory().await.into_iter().find(|(name, _)| name == hook).map(|(_, memory)| memory);
+        Ok(())
     }
-    let ms = |nanoseconds: u64| nanoseconds as f64 / 1e6;
-    bench.calls = times.len();
-    bench.calls_per_second = bench.calls as f64 / spent.as_secs_f64().max(f64::MIN_POSITIVE);
-    bench.p50_ms = ms(times.value_at_quantile(0.5));
-    bench.p95_ms = ms(times.value_at_quantile(0.95));
-    bench.p99_ms = ms(times.value_at_quantile(0.99));
-    bench.max_ms = ms(times.max());
-    bench
+
+    fn told(self, hook: &str, problem: Option<String>) -> HookBench {
+        // Up to an hour, exact to a thousandth.
+        let times = Histogram::<u64>::new_with_bounds(1, 3_600_000_000_000, 3).map(|mut times| {
+            self.times.iter().for_each(|time| times.saturating_record(*time));
+            times
+        });
+        let at = |quantile| times.as_ref().map_or(0.0, |times| times.value_at_quantile(quantile) as f64 / 1e6);
+        let calls = self.times.len() as u64;
+        HookBench {
+            hook: hook.to_owned(),
+            different_calls: self.different_calls,
+            calls,
+            failed: self.failed,
+            calls_per_second: if calls == 0 { 0.0 } else { calls as f64 / self.spent.as_secs_f64() },
+            p50_ms: at(0.5),
+            p95_ms: at(0.95),
+            p99_ms: at(0.99),
+            max_ms: at(1.0),
+            memory: self.memory,
+            problem,
+        }
+    }
 }
 
 type Made = (Call, Option<std::sync::Arc<dyn hookhost::Store>>);

@@ -20,7 +20,11 @@ pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
         return Err(Problem::usage("--payload and --store cannot both be standard input: give one of them a file"));
     }
     let builder = with_ctx(HookHost::builder().project(global.project()), global, &run.ctx)?;
-    let builder = recording(builder, &run.record)?;
+    let mut builder = recording(builder, &run.record)?;
+    if let Some(name) = &run.hook {
+        // The others would start in vain.
+        builder = builder.only_hooks([name]);
+    }
     let decision = block_on(async {
         let host = builder.build().await.map_err(|error| Problem::failed(error.to_string()))?;
         let report = host.report();

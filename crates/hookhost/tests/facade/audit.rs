@@ -1,6 +1,6 @@
 //! The audit sink gets every answer that is not an allow, and every failure.
 
-use hookhost::{Call, Caller, JsonlSink};
+use hookhost::{Call, Caller, JsonlSink, Recorder};
 use serde_json::{Value, json};
 
 use crate::support::Project;
@@ -65,4 +65,39 @@ async fn a_call_for_a_hook_that_is_not_there_is_recorded() {
     host.decide(Call::pre_input("hello").only_hook("nobody")).await;
     let record: Value = serde_json::from_str(std::fs::read_to_string(&file).unwrap().trim()).unwrap();
     assert_eq!([&record["hook"], &record["action"]], [&Value::Null, &json!("block")]);
+}
+
+#[tokio::test]
+async fn a_recorder_beside_another_sink_keeps_every_decision() {
+    let project = Project::of(
+        r#"{"points": ["preInput"]}"#,
+        "export default { run: (_, { text }) => text === 'no' ? { action: 'block', reason: 'no' } : { action: 'allow' } };",
+    );
+    let (audit, lines) = (project.path("audit.jsonl"), project.path("calls.jsonl"));
+    let host = project
+        .builder()
+        .audit(JsonlSink::create(&audit).unwrap())
+        .audit(Recorder::lines(&lines).unwrap())
+        .build()
+        .await
+        .unwrap();
+    for text in ["yes", "no"] {
+        host.decide(Call::pre_input(text)).await;
+    }
+    host.decide(Call::pre_input("yes").only_hook("nobody")).await;
+    let read = |path| std::fs::read_to_string(path).unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(read(&audit).len(), 2, "the block, and the question to nobody");
+    let recorded: Vec<Value> = read(&lines).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<_> = recorded
+        .iter()
+        .map(|fixture| json!([fixture["payload"]["text"], fixture["hook"], fixture["expect"]]))
+        .collect();
+    assert_eq!(
+        json!(told),
+        json!([
+            ["yes", null, { "action": "allow" }],
+            ["no", null, { "action": "block", "reason": "no" }],
+            ["yes", "nobody", { "action": "block", "reason": "no hook named \"nobody\" is loaded", "ran": [] }],
+        ])
+    );
 }

@@ -6,8 +6,10 @@
 // Each fuzz target uses one of the functions.
 #![allow(dead_code, clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a panic is a find")]
 
+use std::path::Path;
+
 use hookhost_contract::{HookDecision, Injection, JsonObject, Reply, ReplyAction, STOP_WORDS, parse_json};
-use hookhost_loader::{Diagnostic, Severity, parse_manifest, parse_settings};
+use hookhost_loader::{Diagnostic, Position, Severity, parse_fixtures, parse_manifest, parse_settings};
 use serde_json::{Value, json};
 
 /// Any text as a `hook.json`: it is a manifest, or there is a reason why not. A manifest that is written down is the
@@ -56,6 +58,41 @@ pub(crate) fn settings(bytes: &[u8]) {
         Err(error) => panic!("{written}: {error}"),
     }
     assert_eq!(serde_json::from_str(&written).ok(), Some(config), "{written}");
+}
+
+/// Any text as a fixture file: each fixture is complete, or there is a reason why not, with its place.
+pub(crate) fn fixtures(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let loaded = match parse_fixtures(Path::new("a.fixture.json"), text.to_owned()) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            check_message(&error.to_string());
+            return check_position(error.position.expect("a text has places"), text);
+        }
+    };
+    assert!(parse_json(text).is_ok(), "accepted, and no JSON");
+    for fixture in &loaded.fixtures {
+        let fixture = match fixture {
+            Ok(fixture) => fixture,
+            Err(fault) => {
+                check_message(&fault.message);
+                check_position(fault.position, text);
+                continue;
+            }
+        };
+        check_position(fixture.position, text);
+        assert!(!fixture.steps.is_empty(), "a fixture without a call");
+        for step in &fixture.steps {
+            check_position(step.position, text);
+            let call = &step.call;
+            assert!(call.point.is_some() && call.payload.is_some() && call.expect.is_none() && call.steps.is_empty());
+            let written = serde_json::to_string(call).expect("a fixture can be written");
+            let again = parse_fixtures(Path::new("b.fixture.json"), written.clone());
+            let again = again.unwrap_or_else(|error| panic!("{written}: {error}"));
+            let [Ok(again)] = &again.fixtures[..] else { panic!("{written}: {:?}", again.fixtures) };
+            assert_eq!(&again.steps[0].call, call, "{written}");
+        }
+    }
 }
 
 /// Any text as a reply: one of the words, exactly, or it is refused; and a word that stops always stops. A reply that is
@@ -127,14 +164,17 @@ fn written(reply: &Reply) -> Value {
 
 /// Problems are printed to terminals, with their place in the text.
 fn check_all(problems: &[Diagnostic], text: &str) {
-    let lines = text.bytes().filter(|byte| *byte == b'\n').count() + 1;
     for problem in problems {
         check_message(&problem.to_string());
-        let position = problem.position.expect("a problem with a text has its place there");
-        assert!((1..=lines).contains(&position.line), "{problem}");
-        let line = text.split('\n').nth(position.line - 1).unwrap_or_default();
-        assert!((1..=line.chars().count() + 1).contains(&position.column), "{problem}");
+        check_position(problem.position.expect("a problem with a text has its place there"), text);
     }
+}
+
+fn check_position(position: Position, text: &str) {
+    let lines = text.bytes().filter(|byte| *byte == b'\n').count() + 1;
+    assert!((1..=lines).contains(&position.line), "{position}");
+    let line = text.split('\n').nth(position.line - 1).unwrap_or_default();
+    assert!((1..=line.chars().count() + 1).contains(&position.column), "{position}");
 }
 
 fn check_message(message: &str) {

@@ -13,8 +13,12 @@ mod targets;
 /// A target, and the folder of its seeds.
 type Target = (&'static str, fn(&[u8]));
 
-const TARGETS: [Target; 3] =
-    [("manifest", targets::manifest), ("settings", targets::settings), ("reply", targets::reply)];
+const TARGETS: [Target; 4] = [
+    ("manifest", targets::manifest),
+    ("settings", targets::settings),
+    ("fixtures", targets::fixtures),
+    ("reply", targets::reply),
+];
 
 /// Pieces that mean something in at least one of the texts.
 const PIECES: &[&str] = &[
@@ -46,6 +50,10 @@ const PIECES: &[&str] = &[
     "\"hooks\"",
     "\"packages\"",
     "\"use\"",
+    "\"fixtures\"",
+    "\"defaults\"",
+    "\"steps\"",
+    "\"expect\"",
     "\u{feff}",
     "\u{2028}",
     "\n",
@@ -104,6 +112,11 @@ proptest! {
     #[test]
     fn any_text_holds_as_settings(bytes in prop_oneof![8 => mutated("settings"), 1 => pieces()]) {
         targets::settings(&bytes);
+    }
+
+    #[test]
+    fn any_text_holds_as_fixtures(bytes in prop_oneof![8 => mutated("fixtures"), 1 => pieces()]) {
+        targets::fixtures(&bytes);
     }
 
     #[test]

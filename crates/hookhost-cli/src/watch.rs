@@ -59,7 +59,7 @@ impl Watch {
 /// Not what is hidden, installed or written by us.
 fn is_of_interest(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_left_over = name.ends_with('~') || name.ends_with(".swp") || name.ends_with(".new") || name == "lcov.info";
+    let is_left_over = name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") || name == "lcov.info";
     let is_elsewhere = path.components().any(|part| {
         let part = part.as_os_str().to_string_lossy();
         part == "node_modules" || part == ".git"

@@ -1,7 +1,7 @@
 //! Writes what came of calls into the `expect` of their fixtures, and leaves the rest of the file as it is.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use hookhost_contract::Expect;
@@ -9,6 +9,7 @@ use hookhost_loader::PathPart;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use crate::report::{FileReport, StepReport, TestReport};
 
@@ -122,12 +123,11 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     if permissions.readonly() {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    fs::write(&new, text)?;
-    fs::set_permissions(&new, permissions)?;
-    fs::rename(&new, &path)
+    let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    new.write_all(text.as_bytes())?;
+    new.as_file().set_permissions(permissions)?;
+    new.persist(&path)?;
+    Ok(())
 }
 
 fn object_at(root: &CstRootNode, path: &[PathPart]) -> Option<CstObject> {

@@ -172,13 +172,14 @@ impl Isolate {
             "replyLimit": limits.reply_bytes,
             "logLimit": limits.log_bytes,
         });
-        let boundary = take_functions(js).map_err(failed)?;
-        boundary.start(js, &settings.to_string()).map_err(failed)?;
+        let Boundary { start, load, functions } = take_functions(js).map_err(failed)?;
+        let settings = text(js, &settings.to_string()).map_err(failed)?;
+        call(js, &start, &[settings]).map_err(failed)?;
+        drop(start);
 
         // From here on what has run is counted, whether the hook can be loaded or not.
-        let Boundary { load, invoke, expire, .. } = boundary;
         let mut isolate = Self {
-            functions: HookFunctions { invoke, expire },
+            functions,
             realm,
             host,
             seat: seat.clone(),
@@ -187,6 +188,8 @@ impl Isolate {
             loop_errors: 0,
             coverage,
         };
+        // Dropped before the isolate: a handle must not outlive it.
+        let load = load;
         let js = isolate.realm.js();
         let specifier = ModuleSpecifier::from_file_path(&spec.handler).map_err(|()| {
             let message = format!("{} is not an absolute path", spec.handler.display());
@@ -330,8 +333,7 @@ fn mutable_fields() -> BTreeMap<&'static str, &'static str> {
 struct Boundary {
     start: v8::Global<v8::Function>,
     load: v8::Global<v8::Function>,
-    invoke: v8::Global<v8::Function>,
-    expire: v8::Global<v8::Function>,
+    functions: HookFunctions,
 }
 
 /// Takes the functions out of the global object, so that the hook cannot.
@@ -351,8 +353,7 @@ fn take_functions(js: &mut JsRuntime) -> Result<Boundary, CoreError> {
     Ok(Boundary {
         start: function("start")?,
         load: function("load")?,
-        invoke: function("invoke")?,
-        expire: function("expire")?,
+        functions: HookFunctions { invoke: function("invoke")?, expire: function("expire")? },
     })
 }
 
@@ -366,13 +367,6 @@ fn missing(name: &str) -> CoreError {
 
 fn engine_error(message: impl Into<String>) -> CoreError {
     CoreErrorKind::JsBox(deno_error::JsErrorBox::generic(message.into())).into_box()
-}
-
-impl Boundary {
-    fn start(&self, js: &mut JsRuntime, settings: &str) -> Result<(), CoreError> {
-        let settings = text(js, settings)?;
-        call(js, &self.start, &[settings]).map(drop)
-    }
 }
 
 fn load_hook(

@@ -220,6 +220,9 @@ pub(crate) struct Fixtures {
 pub(crate) struct Test {
     #[command(flatten)]
     pub(crate) given: Fixtures,
+    /// Name the fixtures that pass, too, with what their hooks logged
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     /// Stop at the first fixture that does not pass
     #[arg(long)]
     pub(crate) fail_fast: bool,

@@ -9,6 +9,7 @@ mod input;
 mod output;
 mod plain;
 mod reporters;
+mod said;
 mod style;
 mod watch;
 

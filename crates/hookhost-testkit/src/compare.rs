@@ -86,7 +86,8 @@ pub(crate) fn compare(expect: &Expect, decision: &Decision, took_ms: f64) -> Vec
     for (key, parts, lines) in said {
         wrong.extend(parts.iter().filter_map(|part| contained(key, part, &lines)));
     }
-    wrong.extend(failures(expect, decision, names_failure));
+    // The cause stands before what follows from it.
+    wrong.splice(0..0, failures(expect, decision, names_failure));
     if let Some(most) = expect.max_ms
         && took_ms > most
     {
@@ -135,7 +136,8 @@ fn contained(key: &'static str, part: &str, lines: &[&str]) -> Option<Mismatch> 
         [] => "nothing".to_owned(),
         lines => lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join(", "),
     };
-    Some(Mismatch::new(key, format!("a line with {}", quoted(part)), found).update(json!(lines)))
+    let update = if lines.is_empty() { Value::Null } else { json!(lines) };
+    Some(Mismatch::new(key, format!("a line with {}", quoted(part)), found).update(update))
 }
 
 fn failures(expect: &Expect, decision: &Decision, names_failure: bool) -> Vec<Mismatch> {
@@ -151,10 +153,7 @@ fn failures(expect: &Expect, decision: &Decision, names_failure: bool) -> Vec<Mi
             .filter(failed)
             // Who expects the reason of this very failure knows of it.
             .filter(|run| !(names_failure && decision.hook.as_ref() == Some(&run.hook)))
-            .map(|run| {
-                let mismatch = Mismatch::new("failure", "no hook that fails", shown(run));
-                mismatch.update(json!(run.failure.as_ref().map(|failure| failure.cause)))
-            })
+            .map(|run| Mismatch::new("failure", "no hook that fails", shown(run)))
             .collect();
     };
     let expected = format!("a hook that fails: {cause}");
@@ -163,13 +162,7 @@ fn failures(expect: &Expect, decision: &Decision, names_failure: bool) -> Vec<Mi
     match (decision.runs.iter().any(|run| is_it(&run)), &others[..]) {
         (true, []) => Vec::new(),
         (false, []) => vec![Mismatch::new("failure", expected, "no hook failed").update(Value::Null)],
-        (_, others) => others
-            .iter()
-            .map(|run| {
-                let cause = run.failure.as_ref().map(|failure| failure.cause);
-                Mismatch::new("failure", expected.clone(), shown(run)).update(json!(cause))
-            })
-            .collect(),
+        (_, others) => others.iter().map(|run| Mismatch::new("failure", expected.clone(), shown(run))).collect(),
     }
 }
 

@@ -58,7 +58,7 @@ pub fn find_fixtures(paths: &[PathBuf], project: Option<&Path>) -> Result<Vec<Fo
                 let path = error.path().unwrap_or(path).to_owned();
                 let message = match error.io_error().map(std::io::Error::kind) {
                     Some(std::io::ErrorKind::NotFound) => {
-                        format!("there is no such file or folder: name a *{FIXTURE_SUFFIX} file, or a folder with some in it")
+                        format!("there is no such file or folder; fixtures are in *{FIXTURE_SUFFIX} files, recorded calls in *.jsonl files")
                     }
                     _ => error.io_error().map_or_else(|| error.to_string(), ToString::to_string),
                 };

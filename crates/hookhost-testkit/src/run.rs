@@ -220,7 +220,16 @@ fn used(found: &FoundFile, mut uses: Vec<PathBuf>) -> Vec<PathBuf> {
 
 /// What is otherwise than expected; or why that cannot be said.
 fn judge(step: &LoadedStep, decision: &Decision, took_ms: f64) -> (Vec<crate::Mismatch>, Option<String>) {
+    let failed = decision.runs.iter().find_map(|run| run.failure.as_ref());
     let Some(expect) = &step.expect else {
+        if let Some(failure) = failed {
+            let error = format!(
+                "it has no `expect`, and `--update` gives it none, since a hook failed: mend that, or write \
+                 `\"failure\": \"{}\"` if you mean it",
+                failure.cause
+            );
+            return (Vec::new(), Some(error));
+        }
         let error = "it has no `expect`: write what must come of it, or have it written with `hookhost test --update`";
         return (Vec::new(), Some(error.to_owned()));
     };

@@ -11,6 +11,7 @@ use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
+use crate::compare::Mismatch;
 use crate::report::{FileReport, StepReport, TestReport};
 
 /// A file that was written.
@@ -35,8 +36,8 @@ pub struct UpdateError {
 }
 
 /// Writes what came of the calls into their fixtures: of those that failed, the keys that were wrong; of those without
-/// `expect`, a new one. `maxMs` is never touched: what it was is a wish, and what came of it is chance. Everything else in
-/// the files stays as it is, down to the blanks.
+/// `expect`, a new one. `maxMs` is never touched: what it was is a wish, and what came of it is chance. A call in which a hook
+/// failed, and was not expected to, is not touched either. Everything else in the files stays as it is, down to the blanks.
 ///
 /// # Errors
 /// Of each file: it cannot be read or written, or is not the one that was run any more. Then it is as it was.
@@ -67,6 +68,12 @@ enum NewExpect {
 }
 
 fn new_expect(step: &StepReport) -> Option<NewExpect> {
+    // A hook that cannot even be loaded must not become what is expected of it.
+    let is_failure = |mismatch: &Mismatch| mismatch.key == "failure" && mismatch.update.is_none();
+    let has_failed = step.decision.runs.iter().any(|run| run.failure.is_some());
+    if step.mismatches.iter().any(is_failure) || (step.lacks_expect && has_failed) {
+        return None;
+    }
     if step.lacks_expect {
         return Some(NewExpect::Whole(json!(Expect::of(&step.decision))));
     }

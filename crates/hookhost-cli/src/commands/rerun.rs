@@ -49,7 +49,7 @@ impl<'c> Rerun<'c> {
         }
         let text = match self.global.format {
             Format::Json => Outcome::json(report, 0)?.text,
-            Format::Human => format!("{}\n", reporters::human(report, false)),
+            Format::Human => format!("{}\n", reporters::human(report, false, false)),
         };
         output::print(&text, self.global.format).map_err(|error| Problem::failed(error.to_string()))?;
         if self.global.format == Format::Human {

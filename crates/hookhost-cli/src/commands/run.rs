@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use hookhost::{Action, Approval, Call, Decision, HookHost, HookRun, HostReport, Mode, exit, suggest};
+use hookhost::{Approval, Call, Decision, HookHost, HookRun, HostReport, Mode, exit, suggest};
 
 use super::block_on;
 use super::host::{caller, recording, report_problems, with_ctx};
@@ -11,6 +11,7 @@ use crate::args::{Format, Global, Run};
 use crate::input;
 use crate::output::{Outcome, Problem};
 use crate::plain::plain;
+use crate::said::why;
 use crate::style::{self, paint};
 
 pub(crate) fn run(global: &Global, run: &Run) -> Result<Outcome, Problem> {
@@ -157,21 +158,4 @@ fn answer(run: &HookRun) -> String {
 
 fn time(run: &HookRun) -> String {
     format!("{:.1} ms", run.duration_ms)
-}
-
-/// Why a hook answered as it did: its failure, its reason, or its note.
-fn why(run: &HookRun) -> String {
-    let mut parts = Vec::new();
-    if let Some(failure) = &run.failure {
-        parts.push(format!("failed: {failure}"));
-    } else if let Some(reason) = run.reason.as_ref().or(run.note.as_ref()) {
-        parts.push(reason.clone());
-    }
-    if run.action == Action::Modify && !run.changed && run.failure.is_none() {
-        parts.push("changed nothing".to_owned());
-    }
-    if !run.dropped.is_empty() {
-        parts.push(format!("may not change {}", run.dropped.join(", ")));
-    }
-    parts.join("; ")
 }

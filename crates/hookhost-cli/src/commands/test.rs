@@ -28,10 +28,11 @@ pub(crate) fn test(global: &Global, test: &Test) -> Result<Outcome, Problem> {
         }
         false => fixtures::find(global, &test.given)?,
     };
-    let report = block_on(fixtures::run(found, &options, global.format))?;
+    let mut report = block_on(fixtures::run(found.clone(), &options, global.format))?;
     fixtures::expect_some(&report, &test.given)?;
-    if test.update {
-        update(&report);
+    if test.update && update(&report) {
+        // What is told is how things are now.
+        report = block_on(fixtures::run(found, &options, global.format))?;
     }
     let coverage = sink.map(|sink| coverage(test, &sink.files())).transpose()?;
     finish(global, test, &report, coverage)
@@ -71,10 +72,13 @@ struct Whole<'r> {
     coverage: Option<&'r CoverageReport>,
 }
 
-fn update(report: &TestReport) {
+/// True if a file was written.
+fn update(report: &TestReport) -> bool {
+    let mut has_written = false;
     for updated in update_fixtures(report) {
         match updated {
             Ok(updated) => {
+                has_written = true;
                 let calls = if updated.calls == 1 { "1 call".to_owned() } else { format!("{} calls", updated.calls) };
                 let file = updated.file.display();
                 output::note(&format!("wrote what came of {calls} into {file}: read the difference"));
@@ -82,6 +86,7 @@ fn update(report: &TestReport) {
             Err(error) => output::complain_of(&error.to_string()),
         }
     }
+    has_written
 }
 
 fn finish(
@@ -98,7 +103,7 @@ fn finish(
     let code = if report.ok && too_little.is_empty() { exit::OK } else { exit::FAILED };
     let mut outcome = match global.format {
         Format::Json => Outcome::json(&Whole { report, coverage: coverage.as_ref() }, code)?,
-        Format::Human => Outcome { text: reporters::human(report, test.is_replay()), code },
+        Format::Human => Outcome { text: reporters::human(report, test.is_replay(), test.verbose), code },
     };
     if let (Format::Human, Some(coverage)) = (global.format, &coverage) {
         outcome.text.push_str(&reporters::coverage(coverage));
@@ -126,7 +131,8 @@ fn too_little(test: &Test, coverage: &CoverageReport) -> Vec<String> {
     let files = coverage.files.iter().filter(|file| file.lines.percent < least);
     files
         .map(|file| {
-            format!("{}: {:.1} % of its lines are covered, and {least} % should be", file.file, file.lines.percent)
+            let percent = reporters::shown_percent(file.lines.percent);
+            format!("{}: {percent:.1} % of its lines are covered, and {least} % should be", file.file)
         })
         .collect()
 }

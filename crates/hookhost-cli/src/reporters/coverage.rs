@@ -37,7 +37,10 @@ fn share(share: Share) -> String {
         percent if percent >= FAIR => style::WARN,
         _ => style::BAD,
     };
-    // Rounded down: what is not whole must not look so.
-    let percent = (share.percent * 10.0).floor() / 10.0;
-    paint(style, format!("{percent:.1} % of {}", share.of))
+    paint(style, format!("{:.1} % of {}", shown_percent(share.percent), share.of))
+}
+
+/// Rounded down to a tenth: what is not whole must not look so.
+pub(crate) fn shown_percent(percent: f64) -> f64 {
+    (percent * 10.0).floor() / 10.0
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use hookhost_testkit::{DiffLine, FileReport, FixtureReport, Mismatch, Side, Status, StepReport};
 
 use crate::plain::plain;
+use crate::said::why;
 use crate::style::{self, paint};
 
 /// Where a fixture is: `file:line`.
@@ -66,12 +67,8 @@ fn diff_line(line: &DiffLine) -> String {
 /// Who was asked and what the hooks logged: often that is where the reason is.
 fn circumstances(text: &mut String, step: &StepReport) {
     for run in &step.decision.runs {
-        let mut said = run.action.to_string();
-        if let Some(failure) = &run.failure {
-            let _ = write!(said, ", since it failed: {failure}");
-        } else if let Some(reason) = run.reason.as_ref().or(run.note.as_ref()) {
-            let _ = write!(said, ": {reason}");
-        }
+        let why = why(run);
+        let said = if why.is_empty() { run.action.to_string() } else { format!("{}: {why}", run.action) };
         let _ = writeln!(
             text,
             "  {}  {} {}",

@@ -12,10 +12,14 @@ use crate::style::{self, paint};
 const SLOWEST: usize = 3;
 
 /// `is_replay`: the fixtures are recorded calls, and what differs has changed since.
-pub(crate) fn human(report: &TestReport, is_replay: bool) -> String {
+/// `is_verbose`: those that passed are named too.
+pub(crate) fn human(report: &TestReport, is_replay: bool, is_verbose: bool) -> String {
     let mut text = String::new();
     for file in &report.files {
         file_line(&mut text, file);
+        if is_verbose {
+            file.fixtures.iter().for_each(|fixture| fixture_line(&mut text, fixture));
+        }
     }
     for file in &report.files {
         if let Some(problem) = &file.error {
@@ -62,7 +66,8 @@ fn file_line(text: &mut String, file: &FileReport) {
         () if good == 0 => paint(style::DIM, "skip"),
         () => paint(style::GOOD, "  ok"),
     };
-    let time: f64 = file.fixtures.iter().map(|fixture| fixture.duration_ms).sum();
+    // A sum of nothing is -0.
+    let time = file.fixtures.iter().map(|fixture| fixture.duration_ms).sum::<f64>() + 0.0;
     let count = match bad {
         0 => format!("{good}"),
         _ => format!("{good} of {}", file.fixtures.len()),
@@ -73,6 +78,21 @@ fn file_line(text: &mut String, file: &FileReport) {
         plain(&path(file), ""),
         paint(style::DIM, format!("{count} passed, {time:.1} ms"))
     );
+}
+
+fn fixture_line(text: &mut String, fixture: &FixtureReport) {
+    let (style, word) = match fixture.status {
+        Status::Passed => (style::GOOD, "ok"),
+        Status::Skipped => (style::DIM, "skip"),
+        _ => (style::BAD, "FAIL"),
+    };
+    let name = plain(&fixture.name, "       ");
+    let time = paint(style::DIM, format!("{:.1} ms", fixture.duration_ms));
+    let _ = writeln!(text, "  {}  {name}  {time}", paint(style, format!("{word:>4}")));
+    for log in fixture.steps.iter().flat_map(|step| &step.decision.logs) {
+        let line = format!("{}: {}", plain(&log.hook, ""), plain(&log.message, "          "));
+        let _ = writeln!(text, "        {}", paint(style::DIM, line));
+    }
 }
 
 /// The sum in one line.

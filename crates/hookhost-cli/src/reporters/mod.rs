@@ -6,7 +6,7 @@ mod github;
 mod human;
 mod junit;
 
-pub(crate) use coverage::coverage;
+pub(crate) use coverage::{coverage, shown_percent};
 pub(crate) use github::annotations;
 pub(crate) use human::human;
 pub(crate) use junit::junit;

@@ -310,14 +310,39 @@ fn update_writes_what_came_and_nothing_else() {
 "#;
     let folder = self::folder(before);
     let ran = folder.hookhost("test agent --update");
-    assert_eq!(ran.code, Some(1), "what was run had failed: {ran}");
+    assert_eq!(ran.code, Some(1), "one is too slow, and one has a hook that fails: {ran}");
     let after = fs::read_to_string(folder.path("agent/guard.fixture.json")).unwrap();
     insta::assert_snapshot!(after);
     let again = folder.hookhost("test agent --format json").json();
-    // A time that was exceeded is not written down: it is a wish.
-    assert_eq!((&again["passed"], &again["failed"]), (&4.into(), &1.into()), "{again}");
+    // A time that was exceeded is not written down, since it is a wish; nor is a failure that nobody expected.
+    assert_eq!((&again["passed"], &again["failed"]), (&3.into(), &2.into()), "{again}");
     let untouched = folder.hookhost("test agent --update");
     assert_eq!(fs::read_to_string(folder.path("agent/guard.fixture.json")).unwrap(), after, "{untouched}");
+}
+
+#[test]
+fn update_makes_no_expectation_of_a_hook_that_fails() {
+    let before = r#"[
+  { "point": "preInput", "payload": { "text": "throw" } },
+  { "point": "preInput", "payload": { "text": "throw" }, "expect": { "action": "allow", "logs": ["x"] } }
+]"#;
+    let folder = folder(before);
+    let ran = folder.hookhost("test agent --update");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert!(ran.stdout.contains(r#"write `"failure": "threw"` if you mean it"#), "{ran}");
+    assert_eq!(fs::read_to_string(folder.path("agent/guard.fixture.json")).unwrap(), before);
+}
+
+#[test]
+fn verbose_names_those_that_pass() {
+    let fixtures = r#"[
+  { "name": "is masked", "point": "preInput", "payload": { "text": "x" }, "expect": { "action": "modify" } },
+  { "name": "passes", "point": "preInput", "payload": { "text": "a" }, "expect": { "action": "allow" } }
+]"#;
+    let ran = folder(fixtures).hookhost("test agent --verbose");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let parts = ["    ok  is masked  ", "        guard: masked\n", "    ok  passes  "];
+    assert!(parts.iter().all(|part| ran.stdout.contains(part)), "{ran}");
 }
 
 #[test]

@@ -250,7 +250,8 @@ pub(crate) struct Test {
     /// Exit with 1 if a hook file has fewer of its lines covered; implies --coverage
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub(crate) min_coverage: Option<f64>,
-    /// Run recorded calls, and list the decisions that have changed: a *.jsonl file of `run --record`; repeatable
+    /// Run recorded calls, and list the decisions that have changed: the folder of `run --record`, or a *.jsonl file;
+    /// repeatable
     #[arg(long, value_name = "FILE", conflicts_with_all = ["update", "paths"])]
     pub(crate) replay: Vec<PathBuf>,
 }
@@ -269,7 +270,7 @@ Examples:
   hookhost bench
   hookhost bench --hook pii-redactor --seconds 5 --format json
 
-Exit codes: 0 measured; 1 there was nothing to measure; 2 the input was not understood."#;
+Exit codes: 0 measured; 1 there was nothing to measure, or a hook cannot be started; 2 the input was not understood."#;
 
 /// What `bench` takes.
 #[derive(Debug, clap::Args)]

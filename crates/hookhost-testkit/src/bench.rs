@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use hookhost::{Call, MemoryUse};
+use hookhost::{Call, HookState, MemoryUse};
 use hookhost_contract::FixtureStores;
 use hookhost_loader::{LoadedFixture, LoadedStep};
 use serde::Serialize;
@@ -41,6 +41,8 @@ pub struct HookBench {
     pub max_ms: f64,
     /// What the hook held at the end, if it could be asked.
     pub memory: Option<MemoryUse>,
+    /// It has fixtures, and could not be measured with them: it cannot be started, for instance.
+    pub broken: bool,
     /// Why there is nothing to tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -125,10 +127,11 @@ async fn measure(project: &Path, hook: &str, all: Vec<Calls<'_>>, time: Duration
             break;
         }
     }
-    if problem.is_none() && measured.different_calls == 0 {
+    let broken = problem.is_some();
+    if !broken && measured.different_calls == 0 {
         problem = Some("no fixture calls it".to_owned());
     }
-    measured.told(hook, problem)
+    HookBench { broken, ..measured.told(hook, problem) }
 }
 
 /// What was measured of one hook.
@@ -155,6 +158,11 @@ impl Measured {
         let store = Exchangeable::default();
         let started = calls.settings.start(project, &[hook.to_owned()], &store, options).await;
         let host = started.map_err(|error| error.to_string())?;
+        for status in host.report().hooks {
+            if let HookState::Failing { failure } = status.state {
+                return Err(format!("it cannot be started: {failure}"));
+            }
+        }
         let mut made = Vec::new();
         for (call, present) in prepare(calls, hook, options)? {
             store.set(present.clone());
@@ -208,6 +216,7 @@ impl Measured {
             p99_ms: at(0.99),
             max_ms: at(1.0),
             memory: self.memory,
+            broken: false,
             problem,
         }
     }

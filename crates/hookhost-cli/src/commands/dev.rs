@@ -26,8 +26,9 @@ pub(crate) fn dev(global: &Global, dev: &Dev) -> Result<Outcome, Problem> {
         } else if global.format == Format::Human {
             output::note("there are no fixtures yet; waiting for a change, ctrl-c ends");
         }
+        let mut kept = Vec::new();
         while let Some(changed) = rerun.changed().await {
-            follow(global, &host, &mut rerun, &changed, &options).await?;
+            follow(global, &host, &mut rerun, &changed, &options, &mut kept).await?;
         }
         Ok(Outcome { text: String::new(), code: exit::OK })
     })?
@@ -39,9 +40,13 @@ async fn follow(
     rerun: &mut Rerun<'_>,
     changed: &[PathBuf],
     options: &TestOptions,
+    kept: &mut Vec<String>,
 ) -> Result<(), Problem> {
     match host.reload().await {
-        Ok(reload) => tell(global, &reload)?,
+        Ok(reload) => {
+            tell(global, &reload, kept)?;
+            *kept = reload.kept.into_iter().map(|kept| kept.hook).collect();
+        }
         // Half a file, perhaps: the next change mends it.
         Err(error) => output::warn(&format!("everything stays as it was: {error}")),
     }
@@ -65,7 +70,8 @@ fn greet(global: &Global, report: &HostReport) -> Result<(), Problem> {
     print(global, &lines.collect::<String>())
 }
 
-fn tell(global: &Global, reload: &Reload) -> Result<(), Problem> {
+/// `kept`: the hooks whose last version could not be used until now.
+fn tell(global: &Global, reload: &Reload, kept: &[String]) -> Result<(), Problem> {
     if global.format == Format::Json {
         return print(global, &Outcome::json(reload, exit::OK)?.text);
     }
@@ -76,6 +82,9 @@ fn tell(global: &Global, reload: &Reload) -> Result<(), Problem> {
     };
     for hook in &reload.reloaded {
         line(style::GOOD, "reloaded", hook, None);
+    }
+    for hook in reload.unchanged.iter().filter(|hook| kept.contains(hook)) {
+        line(style::GOOD, "ready", hook, None);
     }
     for hook in &reload.added {
         line(style::GOOD, "added", hook, None);

@@ -1,6 +1,6 @@
 //! `hookhost test`: runs fixtures.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hookhost::{CoverageSink, FileCoverage, exit};
@@ -23,9 +23,8 @@ pub(crate) fn test(global: &Global, test: &Test) -> Result<Outcome, Problem> {
     let sink = is_covering(test).then(|| Arc::new(CoverageSink::new()));
     options.coverage.clone_from(&sink);
     let found = match test.is_replay() {
-        true => {
-            find_fixtures(&test.replay, Some(global.project())).map_err(|error| Problem::usage(error.to_string()))?
-        }
+        true => find_fixtures(&recordings(test), Some(global.project()))
+            .map_err(|error| Problem::usage(error.to_string()))?,
         false => fixtures::find(global, &test.given)?,
     };
     let mut report = block_on(fixtures::run(found.clone(), &options, global.format))?;
@@ -36,6 +35,12 @@ pub(crate) fn test(global: &Global, test: &Test) -> Result<Outcome, Problem> {
     }
     let coverage = sink.map(|sink| coverage(test, &sink.files())).transpose()?;
     finish(global, test, &report, coverage)
+}
+
+/// The files of recorded calls: a folder of `run --record` has one.
+fn recordings(test: &Test) -> Vec<PathBuf> {
+    let file = |path: &PathBuf| Some(path.join("calls.jsonl")).filter(|file| file.is_file());
+    test.replay.iter().map(|path| file(path).unwrap_or_else(|| path.clone())).collect()
 }
 
 /// Runs everything, and then what a change touches, until somebody ends it.

@@ -33,10 +33,12 @@ pub(super) fn details(fixture: &FixtureReport) -> String {
         if let Some(name) = &step.name {
             let _ = writeln!(text, "  {}", paint(style::STRONG, plain(name, "  ")));
         }
-        for mismatch in &step.mismatches {
+        // What is otherwise follows from a hook that failed, where nobody expected that.
+        let has_failed = step.mismatches.iter().any(|mismatch| mismatch.key == "failure");
+        for mismatch in step.mismatches.iter().filter(|mismatch| !has_failed || mismatch.key == "failure") {
             difference(&mut text, mismatch);
         }
-        circumstances(&mut text, step);
+        circumstances(&mut text, step, has_failed);
     }
     text
 }
@@ -65,8 +67,8 @@ fn diff_line(line: &DiffLine) -> String {
 }
 
 /// Who was asked and what the hooks logged: often that is where the reason is.
-fn circumstances(text: &mut String, step: &StepReport) {
-    for run in &step.decision.runs {
+fn circumstances(text: &mut String, step: &StepReport, failures_are_told: bool) {
+    for run in step.decision.runs.iter().filter(|run| !failures_are_told || run.failure.is_none()) {
         let why = why(run);
         let said = if why.is_empty() { run.action.to_string() } else { format!("{}: {why}", run.action) };
         let _ = writeln!(

@@ -98,6 +98,9 @@ fn bench_says_which_hook_has_no_fixtures() {
         .file("hooks/lonely/index.mjs", crate::support::HANDLER);
     let ran = folder.hookhost("bench --seconds 0.05");
     assert!(ran.code == Some(0) && ran.stdout.contains("no fixture calls it"), "{ran}");
+    let folder = folder.file("hooks/measured/index.mjs", "throw new Error('no');");
+    let broken = folder.hookhost("bench --seconds 0.05 --format json");
+    assert_eq!((broken.code, &broken.json()["hooks"][1]["broken"]), (Some(1), &true.into()), "{broken}");
     let nothing = folder.hookhost("bench --seconds 0.05 --hook lonely");
     assert_eq!(nothing.code, Some(1), "{nothing}");
 }
@@ -135,6 +138,7 @@ fn recorded_calls_are_run_again() {
     let same = folder.hookhost("test --project agent --replay kept/calls.jsonl");
     expect_fine(&same);
     assert!(same.stdout.contains("3 as recorded"), "{same}");
+    expect_fine(&folder.hookhost("test --project agent --replay kept"));
     expect_fine(&folder.hookhost("test --project agent kept"));
 
     // Another hook, other decisions: each that has changed is told.

@@ -123,6 +123,10 @@ fn dev_reloads_what_is_edited_and_keeps_the_last_good_version() {
     fs::write(folder.path("agent/hooks/guard/index.mjs"), "export default {").unwrap();
     watching.until(&["kept     guard: the last good version, since load_failed: SyntaxError", WAITING]);
 
+    // Back to what is running.
+    fs::write(folder.path("agent/hooks/guard/index.mjs"), guard("two")).unwrap();
+    watching.until(&["ready    guard", "1 failed", WAITING]);
+
     fs::write(folder.path("agent/hooks/guard/index.mjs"), guard("one")).unwrap();
     watching.until(&["reloaded guard", "1 passed", WAITING]);
 

@@ -1,8 +1,8 @@
-config: { blocked: string[]; asked: string[]; root: string }
+config: { blocked: string[]; asked: string[] }
 ---
 Looks at a tool call, before the tool runs. It is for tools with a `command`; hook.json says which ones it sees.
 ---
-const { blocked, asked, root } = config;
+const { blocked, asked } = config;
 // A slip in the config must not open the door: what throws is decided by failPolicy.
 if (!Array.isArray(blocked) || !Array.isArray(asked)) throw new TypeError('config needs the lists blocked and asked');
 
@@ -15,8 +15,10 @@ return {
     if (part) return { action: 'block', reason: `${part} is not allowed here.` };
     if (asked.some((part) => command.includes(part))) return { action: 'ask', reason: `Run ${command}?` };
 
-    if (payload.args.cwd === root) return { action: 'allow' };
-    ctx.log(`${payload.toolName} runs in ${root}`);
-    return { action: 'modify', payload: { args: { ...payload.args, cwd: root } }, note: `runs in ${root}` };
+    const safer = command.replaceAll('http://', 'https://');
+    if (safer === command) return { action: 'allow' };
+    ctx.log(`${payload.toolName} runs ${safer}`);
+    // The other arguments stay as they are: a tool may refuse one that it does not know.
+    return { action: 'modify', payload: { args: { ...payload.args, command: safer } }, note: 'https instead of http' };
   },
 };

@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod chromium;
 mod compat;
 mod host_process;
 mod hostile;
@@ -32,6 +33,7 @@ mod soak;
 mod tier;
 
 pub use case::{Case, CaseCall, Fault};
+pub use chromium::{CHROMIUM, INSTALL_CHROMIUM, WITHOUT_CHROMIUM, chromium};
 pub use compat::{CompatCase, CompatLine};
 pub use hostile::{HostileCase, copy_folder};
 pub use many_fixtures::{Layout, many_fixtures};

@@ -79,25 +79,26 @@ impl Merge {
             }));
             // What is over can be neither stopped nor changed.
             if self.point != Point::PostTurn {
-                run.changed = self.obey(&hook.name, verdict.ruling);
+                run.rewrote = self.obey(&hook.name, verdict.ruling);
+                run.changed = run.rewrote.is_some();
             }
         }
         self.runs.push(run.clone());
         run
     }
 
-    /// Lets a ruling take effect. True if the payload changed.
-    fn obey(&mut self, hook: &str, ruling: Ruling) -> bool {
+    /// Lets a ruling take effect. Returns what it changed in the payload, if it did.
+    fn obey(&mut self, hook: &str, ruling: Ruling) -> Option<JsonObject> {
         let action = ruling.action();
-        let mut changed = false;
+        let mut rewrote = None;
         let (reason, approval) = match ruling {
-            Ruling::Allow => return false,
+            Ruling::Allow => return None,
             Ruling::Modify { rewrite, .. } => {
                 if rewrite.changes.is_empty() {
-                    return false;
+                    return None;
                 }
-                self.payload.rewrite(rewrite.changes);
-                changed = true;
+                self.payload.rewrite(rewrite.changes.clone());
+                rewrote = Some(rewrite.changes);
                 (None, None)
             }
             Ruling::Inject(injection) => {
@@ -111,7 +112,7 @@ impl Merge {
         if self.lead.as_ref().is_none_or(|lead| action > lead.action) {
             self.lead = Some(Lead { action, hook: Some(hook.to_owned()), reason, approval });
         }
-        changed
+        rewrote
     }
 
     /// The decision that no hook made: the call cannot be judged as it was asked.
@@ -145,7 +146,7 @@ impl Merge {
     }
 }
 
-/// What the hook answered, whether or not it counts. Only `changed` depends on that.
+/// What the hook answered, whether or not it counts. Only `changed` and `rewrote` depend on that.
 fn record(hook: &ChainHook, verdict: &Verdict, duration: Duration) -> HookRun {
     let mut run = HookRun {
         hook: hook.name.clone(),
@@ -155,6 +156,7 @@ fn record(hook: &ChainHook, verdict: &Verdict, duration: Duration) -> HookRun {
         duration_ms: (duration.as_secs_f64() * 1e6).round() / 1e3,
         failure: verdict.failure.clone(),
         changed: false,
+        rewrote: None,
         dropped: Vec::new(),
         mode: hook.mode,
     };

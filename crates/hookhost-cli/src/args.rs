@@ -1,10 +1,15 @@
 //! The command line's words.
 
+mod serve;
+
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use hookhost::{Point, Sandbox, Tier};
+
+use self::serve::{SERVE_HELP, TOKEN_HELP};
+pub(crate) use self::serve::{Serve, Token};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -44,7 +49,7 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "TIER", default_value_t = DEFAULT_TIER,
         value_parser = tiers())]
     pub(crate) tier: Tier,
-    /// Log to stderr: off, error, warn, info, debug, trace [default: off]
+    /// Log to stderr: off, error, warn, info, debug, trace [default: off; for serve info]
     #[arg(long, global = true, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"],
         hide_possible_values = true)]
     pub(crate) log: Option<String>,
@@ -97,6 +102,12 @@ pub(crate) enum Command {
     /// Talk to a model whose tools the project's hooks guard
     #[command(after_help = CHAT_HELP)]
     Chat(Chat),
+    /// Answer over HTTP: inspect, test, decide, and a page for people
+    #[command(after_help = SERVE_HELP)]
+    Serve(Serve),
+    /// Make a token for `serve`
+    #[command(after_help = TOKEN_HELP)]
+    Token(Token),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example, for bash:\n  hookhost completions bash > ~/.local/share/bash-completion/completions/hookhost"
@@ -173,8 +184,9 @@ pub(crate) struct Ctx {
     /// A field of ctx.caller: user=ID, source=NAME or org=ID; repeatable
     #[arg(long, value_name = "FIELD=VALUE", value_parser = caller_field)]
     pub(crate) caller: Vec<(CallerField, String)>,
-    /// What ctx.store reads: a JSON file {"<store>": {"<key>": {row}}}, a folder of <store>.json, or an SQLite database
-    #[arg(long, value_name = "PATH")]
+    /// What ctx.store reads: a JSON file {"<store>": {"<key>": {row}}}, a folder of <store>.json, an SQLite database, or a
+    /// PostgreSQL database postgres://...
+    #[arg(long, value_name = "PATH|URL")]
     pub(crate) store: Option<PathBuf>,
     /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
     #[arg(long, value_name = "NAME[=VALUE]")]

@@ -6,6 +6,7 @@ mod args;
 mod chat;
 mod commands;
 mod input;
+mod logging;
 mod output;
 mod plain;
 mod reporters;
@@ -13,7 +14,6 @@ mod said;
 mod style;
 mod watch;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -24,7 +24,7 @@ use crate::output::Outcome;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    log_to_stderr(args.global.log.as_deref());
+    let _logging = logging::start(&args);
     let outcome = match &args.command {
         Command::Chat(chat) => commands::chat(&args.global, chat),
         Command::Check(check) => commands::check(&args.global, check),
@@ -35,6 +35,8 @@ fn main() -> ExitCode {
         Command::New(new) => commands::new(&args.global, new),
         Command::Types => commands::types(&args.global),
         Command::Test(test) => commands::test(&args.global, test),
+        Command::Serve(serve) => commands::serve(&args.global, serve),
+        Command::Token(token) => commands::token(&args.global, token),
         Command::Completions { shell } => commands::completions(*shell),
     };
     let code = match outcome {
@@ -45,15 +47,4 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(code)
-}
-
-/// What the library and the hooks log goes to stderr, so that stdout holds nothing but the answer.
-fn log_to_stderr(level: Option<&str>) {
-    let filter = tracing_subscriber::EnvFilter::new(level.unwrap_or("off"));
-    let stderr = std::io::stderr();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(stderr.is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
 }

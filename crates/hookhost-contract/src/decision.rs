@@ -136,6 +136,9 @@ pub struct HookRun {
     pub failure: Option<Failure>,
     /// The payload was different after this hook.
     pub changed: bool,
+    /// The fields of the payload that this hook changed, with their new values. Only if `changed`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rewrote: Option<JsonObject>,
     /// Changes of the hook that had no effect, by payload field: a modify may change one field only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,

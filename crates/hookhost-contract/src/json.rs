@@ -106,8 +106,12 @@ impl<'de> Visitor<'de> for Plain {
     }
 }
 
-/// For `deserialize_with`: an object as it stands, where a derived reader would take some keys for more than themselves.
-pub(crate) fn plain_object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<crate::JsonObject>, D::Error> {
+/// For `#[serde(deserialize_with = ...)]`: an object as it stands, where a derived reader would take some keys for more than
+/// themselves; see [`parse_json`]. Never `None`.
+///
+/// # Errors
+/// The value is something else.
+pub fn plain_object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<crate::JsonObject>, D::Error> {
     match (Plain { numbers_are_maps: *NUMBERS_ARE_MAPS }).deserialize(deserializer)? {
         Value::Object(object) => Ok(Some(object)),
         other => {

@@ -51,7 +51,7 @@ pub use fixture::{
     Expect, FIXTURE_SUFFIX, Fixture, FixtureDefaults, FixtureFile, FixtureStep, FixtureStores, SharedFixtures,
 };
 pub use invocation::{Answer, CallContext, Invocation};
-pub use json::parse_json;
+pub use json::{parse_json, plain_object};
 pub use limits::{Limits, MAX_TIMEOUT_MS};
 pub use manifest::{Capability, FailPolicy, Manifest, Match, Mode};
 pub use point::{Point, UnknownPoint};

@@ -9,6 +9,7 @@ use crate::text::path_text;
 
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// A hook that should be there is not.
@@ -21,6 +22,7 @@ pub enum Severity {
 
 /// What kind of problem it is. In files and messages it is a word in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DiagnosticCode {
@@ -81,6 +83,7 @@ impl fmt::Display for DiagnosticCode {
 
 /// A place in a text file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position {
     /// Line, from 1.
     pub line: usize,
@@ -116,6 +119,7 @@ impl fmt::Display for Position {
 /// Its paths are relative to the project's root when they lie inside it, and absolute otherwise, so joining them to
 /// the root is right in both cases. They print and serialise with forward slashes on every platform.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// How much it matters.
@@ -126,11 +130,13 @@ pub struct Diagnostic {
     pub hook: Option<String>,
     /// The hook's folder.
     #[serde(serialize_with = "optional_path")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub folder: Option<PathBuf>,
     /// The package the hook comes from; `None` for the project's own hooks and files.
     pub package: Option<String>,
     /// The file or folder to look at.
     #[serde(serialize_with = "path")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub file: PathBuf,
     /// Where in the file, when it is about one place.
     pub position: Option<Position>,

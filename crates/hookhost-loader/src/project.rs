@@ -58,6 +58,7 @@ pub struct HookSource {
 
 /// Where a hook comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// The project's own `hooks/`.

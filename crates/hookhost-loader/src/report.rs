@@ -6,6 +6,7 @@ use crate::{Diagnostic, DiagnosticCode, Severity};
 
 /// What is wrong with a project that loads nevertheless. Empty when all is well.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoadReport {
     /// The problems: `amodal.json` first, then folder by folder in load order, then names that match nothing.
     pub diagnostics: Vec<Diagnostic>,

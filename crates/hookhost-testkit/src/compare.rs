@@ -186,6 +186,7 @@ mod tests {
             duration_ms: 0.1,
             failure: failure.map(|cause| Failure::new(cause, "no")),
             changed: false,
+            rewrote: None,
             dropped: Vec::new(),
             mode: Mode::Enforce,
         }

@@ -102,7 +102,8 @@ impl HookHostBuilder {
     /// What hooks find around them. Default: [`Tier::Web`]. [`Tier::Node`] needs the cargo feature `node`. The hosts that
     /// a process has at one time have the same tier.
     ///
-    /// In the Node tier, `process.env` begins with the process's environment and what is exposed in `ctx.env`; under
+    /// In the Node tier, `process.env` begins with the process's environment, without what begins with `HOOKHOST_`, and what is
+    /// exposed in `ctx.env`; under
     /// [`Sandbox::Enforced`] with the latter only, and with nothing for a hook without `secrets`. Each hook has its own
     /// copy.
     pub fn tier(mut self, tier: Tier) -> Self {

@@ -1,12 +1,16 @@
 //! The host: one project's hooks, ready to decide.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
+use futures::future::{Either, join_all, select};
+use futures_timer::Delay;
 use hookhost_contract::{Call, Decision, Point};
 use hookhost_loader::MANIFEST_FILE;
-use hookhost_v8::{Engine, MemoryUse};
+use hookhost_v8::{Engine, MemoryUse, Tier};
 
 use crate::HookHostError;
 use crate::builder::{HookHostBuilder, log_problems};
@@ -126,16 +130,29 @@ impl HookHost {
         files
     }
 
-    /// How much each hook holds now, in the order of the chain. Those that cannot be asked are left out.
+    /// How much each hook holds now, in the order of the chain. All are asked at once. Those that cannot be asked, or have not
+    /// answered after a quarter of a second, since they are computing, are left out.
     pub async fn memory(&self) -> Vec<(String, MemoryUse)> {
+        const PATIENCE: Duration = Duration::from_millis(250);
         let present = self.present();
-        let mut all = Vec::new();
-        for hosted in &present.hosted {
-            if let Some(memory) = hosted.instance.memory().await {
-                all.push((hosted.source.name.clone(), memory));
+        let asked = present.hosted.iter().map(|hosted| async {
+            let asked = pin!(hosted.instance.memory());
+            match select(asked, Delay::new(PATIENCE)).await {
+                Either::Left((memory, _)) => Some((hosted.source.name.clone(), memory?)),
+                Either::Right(_) => None,
             }
-        }
-        all
+        });
+        join_all(asked).await.into_iter().flatten().collect()
+    }
+
+    /// The project's folder, absolute.
+    pub fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// What hooks find around them.
+    pub fn tier(&self) -> Tier {
+        self.settings.tier
     }
 }
 

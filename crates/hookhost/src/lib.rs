@@ -79,7 +79,7 @@ pub use hookhost_contract::{
     Action, Approval, ApprovalDefault, Call, CallError, Caller, Capability, Decision, FailPolicy, Failure,
     FailureCause, HookLog, HookMessage, HookRun, Injection, InjectionRole, JsonObject, Limits, Manifest, Match,
     MessageLevel, Mode, Point, ProjectConfig, Row, Sandbox, Store, StoreError, StoreFuture, UnknownPoint, UnknownWord,
-    exit, parse_json, suggest,
+    exit, parse_json, plain_object, suggest,
 };
 pub use hookhost_loader::{
     Diagnostic, DiagnosticCode, HookSource, LoadReport, Origin, POLICY_FILE, PolicyError, Position, Project,

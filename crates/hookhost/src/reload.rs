@@ -15,6 +15,7 @@ use crate::settings::{Settings, starts_alike};
 /// What [`HookHost::reload`](crate::HookHost::reload) did: each hook's name is in one of the lists, in the order in which
 /// hooks were loaded.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Reload {
@@ -34,6 +35,7 @@ pub struct Reload {
 
 /// A hook whose last good version goes on answering.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KeptHook {
     /// The hook.
@@ -44,6 +46,7 @@ pub struct KeptHook {
 
 /// A hook that cannot be started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FailingHook {
     /// The hook.

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 
 /// What a host has loaded.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct HostReport {
@@ -37,6 +38,7 @@ impl HostReport {
 
 /// One hook of a host.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct HookStatus {
@@ -50,6 +52,7 @@ pub struct HookStatus {
     pub origin: Origin,
     /// Its folder.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub folder: PathBuf,
     /// Where it is called.
     pub points: Vec<Point>,
@@ -72,6 +75,7 @@ pub struct HookStatus {
 
 /// What a hook does now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", tag = "is")]
 #[non_exhaustive]
 pub enum HookState {

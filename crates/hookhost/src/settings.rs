@@ -104,7 +104,10 @@ fn process_env(manifest: &Manifest, sandbox: Sandbox, exposed: &BTreeMap<String,
         Sandbox::Advisory => {
             let unicode =
                 |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
-            let mut all: BTreeMap<_, _> = std::env::vars_os().filter_map(unicode).collect();
+            // Secrets of the service that hooks run in are none of theirs.
+            let is_ours = |(name, _): &(String, String)| name.starts_with("HOOKHOST_");
+            let mut all: BTreeMap<_, _> =
+                std::env::vars_os().filter_map(unicode).filter(|variable| !is_ours(variable)).collect();
             all.extend(exposed.clone());
             all
         }

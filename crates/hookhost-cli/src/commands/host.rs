@@ -36,6 +36,11 @@ pub(super) fn recording(builder: HookHostBuilder, record: &Record) -> Result<Hoo
 }
 
 fn with_store(builder: HookHostBuilder, path: &Path) -> Result<HookHostBuilder, Problem> {
+    if let Some(url) =
+        path.to_str().filter(|path| ["postgres://", "postgresql://"].iter().any(|it| path.starts_with(it)))
+    {
+        return with_postgres(builder, url);
+    }
     if let Some(store) = open_folder_or_database(path).map_err(Problem::usage)? {
         return Ok(builder.store(store));
     }
@@ -43,6 +48,17 @@ fn with_store(builder: HookHostBuilder, path: &Path) -> Result<HookHostBuilder, 
     let store = MemoryStore::from_json(&json)
         .map_err(|error| Problem::usage(format!("the store in `{}`: {error}", path.display())))?;
     Ok(builder.store(store))
+}
+
+#[cfg(feature = "postgres")]
+fn with_postgres(builder: HookHostBuilder, url: &str) -> Result<HookHostBuilder, Problem> {
+    let store = hookhost::PostgresStore::open(url).map_err(|error| Problem::usage(error.to_string()))?;
+    Ok(builder.store(store))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn with_postgres(_: HookHostBuilder, _: &str) -> Result<HookHostBuilder, Problem> {
+    Err(Problem::usage("this program was built without PostgreSQL: build it with the cargo feature `postgres`"))
 }
 
 /// Who the command line says is behind the turn.

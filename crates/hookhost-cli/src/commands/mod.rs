@@ -10,7 +10,9 @@ mod list;
 mod new;
 mod rerun;
 mod run;
+mod serve;
 mod test;
+mod token;
 
 use std::path::Path;
 
@@ -23,7 +25,9 @@ use hookhost::exit;
 pub(crate) use list::list;
 pub(crate) use new::{new, types};
 pub(crate) use run::run;
+pub(crate) use serve::serve;
 pub(crate) use test::test;
+pub(crate) use token::token;
 
 use crate::args::Args;
 use crate::output::{Outcome, Problem};

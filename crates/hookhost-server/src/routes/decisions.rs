@@ -1,0 +1,71 @@
+//! `GET /v1/decisions`: the latest decisions, and those to come.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures::stream::{self, Stream, StreamExt};
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::feed::{News, Summary};
+use crate::openapi::NotLetIn;
+
+/// So many may watch at once: each holds a connection.
+const WATCHERS: usize = 64;
+
+/// Watch decisions.
+///
+/// A stream of server-sent events: `decision` with a summary (the latest hundred first, oldest first), and `reload` when the
+/// hooks were reloaded. It knows the decisions of this process only.
+#[utoipa::path(
+    get, path = "/v1/decisions", tag = "decide", security(("token" = [])),
+    responses(
+        (status = 200, description = "Events, without end", content_type = "text/event-stream", body = String),
+        NotLetIn,
+        (status = 503, description = "Too many are watching, or the service is about to end", body = ref("#/components/schemas/ErrorBody")),
+    )
+)]
+pub(crate) async fn decisions(
+    State(app): State<Arc<App>>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
+    if app.is_draining() || app.feed.watchers() >= WATCHERS {
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_now", "nobody more can watch at the moment")
+            .header(RETRY_AFTER, HeaderValue::from_static("5")));
+    }
+    let (kept, watcher) = app.feed.watch();
+    let to_come = stream::unfold(watcher, |mut watcher| async {
+        loop {
+            match watcher.recv().await {
+                Ok(news) => return Some((news_event(&news), watcher)),
+                // Too slow: the oldest are left out.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    });
+    let mut draining = app.draining.subscribe();
+    let end = async move {
+        let _ = draining.wait_for(|draining| *draining).await;
+    };
+    let kept = stream::iter(kept.into_iter().map(|summary| decision_event(&summary)).collect::<Vec<_>>());
+    let events = kept.chain(to_come).take_until(end).map(Ok);
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+}
+
+fn news_event(news: &News) -> Event {
+    match news {
+        News::Decided(summary) => decision_event(summary),
+        News::Reloaded => Event::default().event("reload").data("{}"),
+    }
+}
+
+fn decision_event(summary: &Summary) -> Event {
+    Event::default().event("decision").json_data(summary).unwrap_or_else(|_| Event::default().comment("lost"))
+}

@@ -1,0 +1,230 @@
+//! Connections: accepting them, serving them, and coming to an end without losing a request.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use futures::FutureExt;
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower::ServiceExt;
+
+use crate::app::App;
+use crate::tls::Tls;
+
+/// So many connections at once; more wait until one is closed.
+const CONNECTIONS: usize = 4096;
+/// How long a client may take for the handshake of TLS.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long connections that are open when the service ends may go without a request before they are closed: long enough for
+/// one that is on its way.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// How long things may take.
+#[derive(Debug, Clone)]
+pub(crate) struct Patience {
+    /// For the head of a request, and so also between two requests.
+    pub(crate) head: Duration,
+    /// Accepting goes on for so long while `/readyz` says no.
+    pub(crate) drain: Duration,
+    /// For requests under way at the end.
+    pub(crate) grace: Duration,
+}
+
+/// Serves until `shutdown` is ready, and then comes to an end:
+///
+/// 1. `/readyz` says no, and answers tell clients to close. For [`Patience::drain`] connections are still accepted.
+/// 2. What has been accepted by the operating system is taken, and the listener is closed.
+/// 3. Requests that were on their way have a second to arrive.
+/// 4. Requests under way have [`Patience::grace`].
+pub(crate) async fn serve(
+    app: &Arc<App>,
+    router: Router,
+    listener: TcpListener,
+    tls: Option<Arc<Tls>>,
+    patience: Patience,
+    shutdown: impl Future<Output = ()>,
+) {
+    let connections = Connections {
+        app: app.clone(),
+        router,
+        tls,
+        head: patience.head,
+        room: Arc::new(Semaphore::new(CONNECTIONS)),
+        tasks: TaskTracker::new(),
+        cut_off: CancellationToken::new(),
+    };
+    // Also if this future is dropped.
+    let _cut_off = connections.cut_off.clone().drop_guard();
+    let graceful = GracefulShutdown::new();
+    {
+        let stop = async {
+            shutdown.await;
+            tracing::info!(target: "hookhost::serve", "the service comes to an end");
+            app.draining.send_replace(true);
+            sleep(patience.drain).await;
+        };
+        let accepting = connections.accept_all(&listener, &graceful);
+        futures::future::select(std::pin::pin!(stop), std::pin::pin!(accepting)).await;
+    }
+    connections.accept_waiting(&listener, &graceful);
+    drop(listener);
+
+    connections.tasks.close();
+    let _ = timeout(LINGER, connections.tasks.wait()).await;
+    let end = async {
+        graceful.shutdown().await;
+        connections.tasks.wait().await;
+        app.decisions.close();
+        app.decisions.wait().await;
+    };
+    if timeout(patience.grace, end).await.is_err() {
+        let cut_off = connections.tasks.len();
+        tracing::warn!(target: "hookhost::serve", cut_off, "connections were cut off: their requests took too long");
+    }
+}
+
+/// What a connection is served with.
+struct Connections {
+    app: Arc<App>,
+    router: Router,
+    tls: Option<Arc<Tls>>,
+    head: Duration,
+    room: Arc<Semaphore>,
+    tasks: TaskTracker,
+    /// Ends what still goes on when nobody waits any longer.
+    cut_off: CancellationToken,
+}
+
+impl Connections {
+    /// Accepts connections for good.
+    async fn accept_all(&self, listener: &TcpListener, graceful: &GracefulShutdown) {
+        loop {
+            // Never closed, so never an error.
+            let Ok(room) = self.room.clone().acquire_owned().await else { return };
+            match listener.accept().await {
+                Ok((stream, peer)) => self.begin(stream, peer, graceful.watcher(), room),
+                Err(error) if is_about_one_connection(&error) => {}
+                Err(error) => {
+                    // Out of file descriptors, perhaps: some will be free again.
+                    tracing::error!(target: "hookhost::serve", %error, "a connection could not be accepted");
+                    sleep(Duration::from_millis(100)).await;
+                }
+            }
+        }
+    }
+
+    /// Accepts those that wait already. They would be lost with the listener.
+    fn accept_waiting(&self, listener: &TcpListener, graceful: &GracefulShutdown) {
+        while let Ok(room) = self.room.clone().try_acquire_owned()
+            && let Some(Ok((stream, peer))) = listener.accept().now_or_never()
+        {
+            self.begin(stream, peer, graceful.watcher(), room);
+        }
+    }
+
+    fn begin(&self, stream: TcpStream, peer: SocketAddr, watcher: Watcher, room: OwnedSemaphorePermit) {
+        let open = Open::new(self.app.clone(), room);
+        let (router, head) = (self.router.clone(), self.head);
+        let tls = self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.present()));
+        let serving = async move {
+            let _open = open;
+            let _ = stream.set_nodelay(true);
+            let Some(tls) = tls else { return serve_http1(stream, peer, router, head, watcher).await };
+            // Whoever speaks no TLS here is no client of ours: nothing to tell anybody.
+            let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await else { return };
+            match stream.get_ref().1.alpn_protocol() {
+                Some(b"h2") => serve_http2(stream, peer, router, watcher).await,
+                _ => serve_http1(stream, peer, router, head, watcher).await,
+            }
+        };
+        self.tasks.spawn(self.cut_off.clone().run_until_cancelled_owned(serving));
+    }
+}
+
+/// An error of `accept` that says nothing about the next connection.
+fn is_about_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
+}
+
+async fn serve_http1<S>(stream: S, peer: SocketAddr, router: Router, head: Duration, watcher: Watcher)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(head)
+        // Who has sent everything and closes that side waits for the answer.
+        .half_close(true)
+        .serve_connection(TokioIo::new(stream), service(router, peer));
+    ended(watcher.watch(connection).await);
+}
+
+async fn serve_http2<S>(stream: S, peer: SocketAddr, router: Router, watcher: Watcher)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let connection = http2::Builder::new(TokioExecutor::new())
+        .timer(TokioTimer::new())
+        // A client that does not even answer pings has gone.
+        .keep_alive_interval(Duration::from_secs(20))
+        .keep_alive_timeout(Duration::from_secs(20))
+        .serve_connection(TokioIo::new(stream), service(router, peer));
+    ended(watcher.watch(connection).await);
+}
+
+/// The router, told who is at the other end.
+fn service(
+    router: Router,
+    peer: SocketAddr,
+) -> impl hyper::service::Service<
+    hyper::Request<hyper::body::Incoming>,
+    Response = axum::response::Response,
+    Error = std::convert::Infallible,
+    Future = impl Future<Output = Result<axum::response::Response, std::convert::Infallible>> + Send,
+> + Clone {
+    hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+        let mut request: Request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().oneshot(request)
+    })
+}
+
+/// Clients break off all the time: that is no problem of the service.
+fn ended(result: Result<(), hyper::Error>) {
+    if let Err(error) = result {
+        tracing::debug!(target: "hookhost::serve", %error, "a connection broke off");
+    }
+}
+
+/// Counts an open connection.
+struct Open {
+    app: Arc<App>,
+    _room: OwnedSemaphorePermit,
+}
+
+impl Open {
+    fn new(app: Arc<App>, room: OwnedSemaphorePermit) -> Self {
+        app.metrics.connections.inc();
+        Self { app, _room: room }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.app.metrics.connections.dec();
+    }
+}

@@ -1,0 +1,95 @@
+//! The end of the service.
+
+use std::time::Duration;
+
+use reqwest::{Client, Method};
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::support::{ALLOW, INPUT, Project, answer, raw_ask, read_to_end};
+
+const SLOW: &str =
+    "export default { run: () => new Promise((done) => setTimeout(done, 700, { action: 'block', reason: 'late' })) };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_under_way_is_finished() {
+    let project = Project::of(SLOW);
+    let service = project.open().await;
+    let asking = service.request(Method::POST, "/v1/decide").json(&json!({ "point": "preInput", "payload": {} }));
+    let asking = tokio::spawn(answer(asking));
+    while !service.get("/metrics").await.text.contains("hookhost_http_requests_in_flight 2") {}
+    let address = service.address;
+    service.stop().await.unwrap();
+    let answer = asking.await.unwrap();
+    assert_eq!((answer.status.as_u16(), &answer.json()["reason"]), (200, &json!("late")));
+    assert_eq!(answer.headers["connection"], "close");
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_it_drains_it_is_not_ready_and_still_answers() {
+    let service = Project::of(ALLOW).serve(|it| it.drain(Duration::from_secs(3))).await;
+    let (ready, ask) = (service.request(Method::GET, "/readyz"), service.request(Method::POST, "/v1/decide"));
+    let watching = service.request(Method::GET, "/v1/decisions").send().await.unwrap();
+    assert_eq!(answer(ready.try_clone().unwrap()).await.status, 200);
+    let stopped = service.stop();
+    loop {
+        let ready = answer(ready.try_clone().unwrap()).await;
+        if ready.status == 503 {
+            assert_eq!(ready.json()["status"], "draining");
+            break;
+        }
+    }
+    let decided = answer(ask.json(&json!({ "point": "preInput", "payload": {} }))).await;
+    assert_eq!((decided.status.as_u16(), decided.headers["connection"].to_str().unwrap()), (200, "close"));
+    // A stream without end ends, so that nobody has to be cut off.
+    watching.bytes().await.unwrap();
+    stopped.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_takes_too_long_is_cut_off() {
+    let never = "export default { run: () => new Promise(() => {}) };";
+    let project = Project::new().hook("guard", r#"{"points": ["preInput"], "timeoutMs": 60000}"#, never);
+    let service = project.serve(|it| it.grace(Duration::from_millis(300))).await;
+    let mut stream = TcpStream::connect(service.address).await.unwrap();
+    stream.write_all(raw_ask("").as_bytes()).await.unwrap();
+    while !service.get("/metrics").await.text.contains("hookhost_http_requests_in_flight 2") {}
+    tokio::time::timeout(Duration::from_secs(30), service.stop()).await.expect("it ends").unwrap();
+    assert_eq!(read_to_end(stream).await, "", "no answer is no allow");
+}
+
+/// Clients that ask again and again, on connections that they keep, until the service is gone: whatever they sent was
+/// answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn under_load_no_request_is_lost() {
+    let project = Project::new().hook("guard", INPUT, ALLOW);
+    let service = project.open().await;
+    let clients: Vec<_> = (0..32)
+        .map(|_| {
+            let url = format!("http://{}/v1/decide", service.address);
+            tokio::spawn(async move {
+                let client = Client::new();
+                let mut answered = 0_u32;
+                loop {
+                    let asking = client.post(&url).json(&json!({ "point": "preInput", "payload": {} })).send();
+                    match asking.await {
+                        Ok(response) => {
+                            assert_eq!(response.status(), 200);
+                            response.bytes().await.expect("a whole answer");
+                            answered += 1;
+                        }
+                        // It was not even connected: nothing was sent.
+                        Err(error) if error.is_connect() => return answered,
+                        Err(error) => panic!("a request was lost: {error:?}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    service.stop().await.unwrap();
+    let answered = futures::future::join_all(clients).await.into_iter().map(Result::unwrap);
+    assert!(answered.min().unwrap() > 0, "every client was at it");
+}

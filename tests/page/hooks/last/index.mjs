@@ -1,0 +1,1 @@
+export default { run: (point, { text }) => ({ action: "block", reason: `You said ${text}` }) };

@@ -1,0 +1,1 @@
+export default { run: () => ({ action: 'block', reason: 'I would not' }) };

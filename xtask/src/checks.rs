@@ -19,7 +19,11 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     // The stores with all of their databases: the workspace as a whole may not have them.
     let stores =
         ["clippy", "--package", "hookhost-stores", "--all-features", "--all-targets", "--", "--deny", "warnings"];
-    run(&mut workspace.cargo(stores))
+    run(&mut workspace.cargo(stores))?;
+    // The service with its traces, which nothing else builds.
+    let traces =
+        ["clippy", "--workspace", "--features", "hookhost-cli/otel", "--all-targets", "--", "--deny", "warnings"];
+    run(&mut workspace.cargo(traces))
 }
 
 /// What must not be below a crate, whatever its features.

@@ -12,6 +12,7 @@ mod demo;
 mod r#gen;
 mod libclang;
 mod needs;
+mod optional;
 mod place;
 mod postgres;
 mod run;
@@ -86,6 +87,8 @@ enum Command {
     Libclang,
     /// Say where the PostgreSQL server is that tests start. Without one, `test` skips those tests
     Postgres,
+    /// Say what the tests of the HTTP service use: Chromium, and Python's pip. Without one, `test` skips those tests
+    Browser,
 }
 
 #[derive(Subcommand)]
@@ -127,6 +130,7 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         },
         Command::Libclang => libclang::install(&workspace),
         Command::Postgres => postgres::say(),
+        Command::Browser => optional::say(),
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::run::run;
 use crate::workspace::Workspace;
-use crate::{r#gen, needs, postgres};
+use crate::{r#gen, needs, optional, postgres};
 
 /// Runs the tests; `args` go to the test runner.
 pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
@@ -20,7 +20,10 @@ pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
     if !names_a_package(args) {
         tests.arg("--workspace");
     }
+    let notes = optional::excuses(&mut tests);
+    tell(&notes);
     run(reviewed_snapshots_only(tests.args(args)))?;
+    tell(&notes);
 
     if !args.is_empty() {
         return Ok(());
@@ -43,20 +46,24 @@ fn stores(workspace: &Workspace) -> Result<()> {
         false => workspace.cargo(["test", "--all-targets"]),
     };
     let note = postgres::excuse(&mut tests);
-    if let Some(note) = &note {
-        eprintln!("{note}");
-    }
+    let note = note.as_slice();
+    tell(note);
     run(reviewed_snapshots_only(tests.args(all)))?;
     run(reviewed_snapshots_only(workspace.cargo(["test", "--doc"]).args(all)))?;
-    if let Some(note) = &note {
-        eprintln!("{note}");
-    }
+    tell(note);
     Ok(())
 }
 
 /// A snapshot that differs is a failure: nothing is accepted, and no `.snap.new` file is left behind.
 fn reviewed_snapshots_only(command: &mut Command) -> &mut Command {
     command.env("INSTA_UPDATE", "no")
+}
+
+/// Before the tests and after them: what is skipped is easily missed.
+fn tell(notes: &[String]) {
+    for note in notes {
+        eprintln!("{note}");
+    }
 }
 
 fn has_nextest(workspace: &Workspace) -> bool {

@@ -46,6 +46,12 @@ pub(crate) fn frame() -> OpenApi {
 pub(crate) fn text(document: OpenApi) -> String {
     let mut document = serde_json::to_value(document).unwrap_or_default();
     document["components"]["schemas"] = Value::Object(schemas());
+    for path in document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut()) {
+        // A body that is named by reference counts as optional, and none is.
+        if let Some(Value::Object(body)) = path.pointer_mut("/post/requestBody") {
+            body.insert("required".to_owned(), Value::Bool(true));
+        }
+    }
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use hookhost::{HookHost, HostReport, JsonlSink, exit};
+use hookhost::{HookHost, HookState, HostReport, JsonlSink, exit};
 use hookhost_server::{CredentialSources, JwtSettings, Role, Server, ServerBuilder, TlsFiles};
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -135,15 +135,19 @@ fn greet(global: &Global, server: &Server, listener: &TcpListener, report: &Host
     let address = listener.local_addr().map_err(|error| Problem::failed(error.to_string()))?;
     let scheme = if server.has_tls() { "https" } else { "http" };
     let url = format!("{scheme}://{address}");
-    let hooks = report.hooks.len();
+    let hooks = report.hooks.iter().filter(|hook| hook.state != HookState::Disabled).count();
     let text = match global.format {
         Format::Json => {
             let greeting = json!({ "listening": url, "hooks": hooks, "needsToken": !server.is_open() });
             format!("{greeting}\n")
         }
         Format::Human => {
-            let mut text =
-                format!("{} {} with {hooks} hooks\n", paint(style::GOOD, "listening"), paint(style::STRONG, &url));
+            let mut text = format!(
+                "{} {} with {hooks} hook{}\n",
+                paint(style::GOOD, "listening"),
+                paint(style::STRONG, &url),
+                if hooks == 1 { "" } else { "s" }
+            );
             if server.is_open() {
                 let _ = writeln!(text, "no tokens are configured: it is open to this machine, and to nobody else");
             }

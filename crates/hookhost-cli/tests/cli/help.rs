@@ -25,6 +25,11 @@ fn of_the_commands_for_authors() {
 }
 
 #[test]
+fn of_the_service() {
+    insta::assert_snapshot!(["serve", "token"].map(|it| hookhost(&format!("{it} --help")).to_string()).join("\n"));
+}
+
+#[test]
 fn nothing_to_do_is_an_error() {
     let ran = hookhost("");
     assert_eq!(ran.code, Some(2));

@@ -15,6 +15,7 @@ mod list;
 mod pages;
 mod run_input;
 mod run_output;
+mod serving;
 mod streams;
 mod support;
 mod watching;

@@ -74,6 +74,7 @@ function step(run, before, slowest, logs) {
 }
 
 function answered(run) {
+  if (run.mode === 'observe' && run.action !== 'allow') return `would have ${ANSWERS[run.action] ?? run.action}`;
   if (run.action === 'modify' && !run.changed && run.mode === 'enforce') return 'rewrote nothing';
   return ANSWERS[run.action] ?? run.action;
 }

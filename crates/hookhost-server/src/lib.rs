@@ -28,6 +28,7 @@ mod auth;
 mod body;
 mod error;
 mod feed;
+mod last_calls;
 mod metrics;
 mod observe;
 mod openapi;

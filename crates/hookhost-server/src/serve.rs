@@ -22,6 +22,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::app::App;
+use crate::last_calls::{HANDSHAKES, greet_nobody_new};
 use crate::tls::Tls;
 
 /// So many connections at once; more wait until one is closed.
@@ -75,6 +76,8 @@ pub(crate) async fn serve(
             tracing::info!(target: "hookhost::serve", "the service comes to an end");
             app.draining.send_replace(true);
             sleep(patience.drain).await;
+            greet_nobody_new(&listener);
+            sleep(HANDSHAKES).await;
         };
         let accepting = connections.accept_all(&listener, &graceful);
         futures::future::select(std::pin::pin!(stop), std::pin::pin!(accepting)).await;

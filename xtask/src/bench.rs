@@ -25,6 +25,8 @@ pub(crate) enum Subject {
     Fixtures,
     /// How precise a kill is, and what it costs a good hook beside it.
     Limits,
+    /// How many decisions a second the HTTP service makes, and what a hook that loops costs its neighbours. Needs wrk.
+    Service,
     /// How much time and memory a thousand sessions take on one host.
     Sessions,
     /// How long hooks take to start, and their memory, in both tiers.
@@ -41,6 +43,7 @@ fn command(workspace: &Workspace, subject: Subject, format: Format) -> Command {
     let subject = match subject {
         Subject::Fixtures => "fixtures",
         Subject::Limits => "limits",
+        Subject::Service => "service",
         Subject::Sessions => "sessions",
         Subject::Starts => "starts",
     };

@@ -69,6 +69,7 @@ impl Engine {
     /// The operating system refused a thread, or the tier is not part of this build.
     pub fn start(tier: Tier, limits: Limits) -> Result<Self, EngineError> {
         let realm = tier.realm()?;
+        choose_cryptography();
         let heap_bytes = limits.heap_bytes.max(MIN_HEAP);
         let reply_bytes = limits.reply_bytes.max(MIN_REPLY);
         let limits = limits.heap_bytes(heap_bytes).reply_bytes(reply_bytes);
@@ -83,6 +84,16 @@ impl Engine {
     pub fn spawn(&self, spec: HookSpec) -> Result<Instance, EngineError> {
         let tier = TierInUse::take(self.parts.tier)?;
         Ok(Instance::start(self.parts.clone(), spec, tier)?)
+    }
+}
+
+/// Deno's crates ask rustls for the process's cryptography. With two of them in a program rustls does not choose, and panics
+/// instead. So it is chosen here, unless the program has done so: the one that Deno itself uses.
+fn choose_cryptography() {
+    #[cfg(feature = "fetch")]
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        // Somebody else may have been quicker, which is as good.
+        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     }
 }
 

@@ -1,0 +1,6 @@
+export default {
+  run(point, { args }) {
+    while (args.loop);
+    return { action: 'allow' };
+  },
+};

@@ -32,7 +32,19 @@ pub(crate) fn test(workspace: &Workspace, args: &[String]) -> Result<()> {
     if has_nextest(workspace) {
         run(reviewed_snapshots_only(&mut workspace.cargo(["test", "--workspace", "--doc"])))?;
     }
+    traces(workspace)?;
     stores(workspace)
+}
+
+/// The command with its traces, which the run above leaves out.
+fn traces(workspace: &Workspace) -> Result<()> {
+    let mut tests = match has_nextest(workspace) {
+        true => workspace.cargo(["nextest", "run"]),
+        false => workspace.cargo(["test"]),
+    };
+    // This one binary only: all others would be linked again.
+    tests.args(["--workspace", "--features", "hookhost-cli/otel", "--test", "cli", "otel"]);
+    run(reviewed_snapshots_only(&mut tests))
 }
 
 /// The stores with all of their databases.

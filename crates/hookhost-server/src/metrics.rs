@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
-use hookhost::{Decision, HookHost};
+use hookhost::{Decision, HookHost, HookState};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::prometheus_text;
 use prometheus_client::metrics::counter::Counter;
@@ -20,6 +20,8 @@ type Timings<S> = Family<S, Histogram, fn() -> Histogram>;
 /// What Prometheus reads.
 pub(crate) struct Metrics {
     registry: Registry,
+    /// One scrape at a time: what is asked anew for each is cleared before.
+    scraping: tokio::sync::Mutex<()>,
     decisions: Family<DecisionLabels, Counter>,
     decision_time: Timings<PointLabels>,
     runs: Family<RunLabels, Counter>,
@@ -108,6 +110,7 @@ impl Metrics {
         registry.register("build", "The version that runs", Info::new(version.to_vec()));
         let metrics = Self {
             registry: Registry::default(),
+            scraping: tokio::sync::Mutex::default(),
             decisions: Family::default(),
             decision_time: Family::new_with_constructor(times),
             runs: Family::default(),
@@ -186,6 +189,7 @@ impl Metrics {
 
     /// Everything, in Prometheus's text format.
     pub(crate) async fn text(&self, host: &HookHost) -> Result<String, std::fmt::Error> {
+        let _one_at_a_time = self.scraping.lock().await;
         self.ask(host).await;
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.registry)?;
@@ -205,7 +209,8 @@ impl Metrics {
             let breaks = self.rebuilds.get_or_create_owned(&HookLabels { hook: hook.name.clone() });
             breaks.inner().store(hook.breaks, std::sync::atomic::Ordering::Relaxed);
         }
-        self.isolates.set(memory.len().try_into().unwrap_or(i64::MAX));
+        let ready = hooks.iter().filter(|hook| hook.state == HookState::Ready).count();
+        self.isolates.set(ready.try_into().unwrap_or(i64::MAX));
         for (hook, memory) in memory {
             let labels = HookLabels { hook };
             self.heap.get_or_create(&labels).set(memory.heap_bytes.try_into().unwrap_or(i64::MAX));

@@ -31,7 +31,11 @@ pub(crate) fn serve(global: &Global, serve: &Serve) -> Result<Outcome, Problem> 
     runtime.block_on(async {
         // Before the hooks are started, so that a signal meanwhile is not lost.
         let mut signals = Signals::listen()?;
-        let host = Arc::new(builder.build().await.map_err(|error| Problem::failed(error.to_string()))?);
+        let built = tokio::select! {
+            built = builder.build() => built,
+            () = signals.end() => return Ok(Outcome { text: String::new(), code: exit::OK }),
+        };
+        let host = Arc::new(built.map_err(|error| Problem::failed(error.to_string()))?);
         let report = host.report();
         report_problems(&report, global.project());
         if report.hooks.is_empty() {
@@ -174,6 +178,11 @@ struct Signals {
 }
 
 impl Signals {
+    /// Waits until somebody wants the end.
+    async fn end(&mut self) {
+        while let Signal::Reload = self.next().await {}
+    }
+
     #[cfg(unix)]
     fn listen() -> Result<Self, Problem> {
         use tokio::signal::unix::{SignalKind, signal};

@@ -279,6 +279,23 @@ mod unix {
         assert!(serving.logged().contains("ended at once"));
     }
 
+    /// Hooks may take ten seconds to load, and nobody is under way yet.
+    #[test]
+    fn a_signal_while_it_starts_ends_it_at_once() {
+        let slow = "import { writeFileSync } from 'node:fs';
+            writeFileSync(new URL('started', import.meta.url), '');
+            await new Promise((done) => setTimeout(done, 60_000));";
+        let folder = Folder::new().hook("guard", MANIFEST, slow);
+        let mut child = command(&folder, "", &[]).spawn().unwrap();
+        while !folder.path("agent/hooks/guard/started").exists() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        let begun = Instant::now();
+        nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM).unwrap();
+        assert!(child.wait().unwrap().success());
+        assert!(begun.elapsed() < Duration::from_secs(8), "it did not wait for the load limit");
+    }
+
     /// What hooks see of the environment has no secret of the service in it.
     #[test]
     fn hooks_see_no_token_of_the_service() {
@@ -357,4 +374,53 @@ mod unix {
             }
         }
     }
+}
+
+/// What a collector of OpenTelemetry gets: `cargo xtask test` runs this with the feature on.
+#[cfg(all(unix, feature = "otel"))]
+#[test]
+fn otel_traces_go_to_a_collector_and_follow_the_client() {
+    let collector = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", collector.local_addr().unwrap());
+    let collecting = thread::spawn(move || {
+        let (mut stream, _) = collector.accept().unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        let (mut head, mut length) = (String::new(), 0);
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).unwrap();
+            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length: ") {
+                length = value.trim().parse().unwrap();
+            }
+            head.push_str(&line);
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
+        (head, body)
+    });
+    let mut serving = Serving::start(&folder(), "", &[("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint)]);
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let request = format!(
+        "POST /v1/decide HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+         traceparent: 00-{trace}-b7ad6b7169203331-01\r\nconnection: close\r\n\r\n{}",
+        call().len(),
+        call()
+    );
+    let mut stream = TcpStream::connect(&serving.address).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    stream.read_to_string(&mut String::new()).unwrap();
+    // What is left is sent at the end.
+    serving.signal(nix::sys::signal::Signal::SIGTERM);
+    assert!(serving.wait().success());
+    let (head, body) = collecting.join().unwrap();
+    assert!(head.starts_with("POST /v1/traces "), "{head}");
+    let has = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
+    let id: Vec<u8> = (0..16).map(|at| u8::from_str_radix(&trace[2 * at..2 * at + 2], 16).unwrap()).collect();
+    assert!(has(&id), "it is part of the client's trace");
+    assert!(has(b"/v1/decide") && has(b"decide") && has(b"hookhost"));
 }

@@ -1,5 +1,6 @@
 //! Connections: accepting them, serving them, and coming to an end without losing a request.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +9,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
+use axum::response::Response;
 use futures::FutureExt;
+use futures::future::BoxFuture;
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -29,6 +34,10 @@ use crate::tls::Tls;
 const CONNECTIONS: usize = 4096;
 /// How long a client may take for the handshake of TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Marks an answer that has no end of its own: nobody waits for it.
+#[derive(Clone)]
+pub(crate) struct Endless;
+
 /// How long connections that are open when the service ends may go without a request before they are closed: long enough for
 /// one that is on its way.
 const LINGER: Duration = Duration::from_secs(1);
@@ -49,7 +58,8 @@ pub(crate) struct Patience {
 /// 1. `/readyz` says no, and answers tell clients to close. For [`Patience::drain`] connections are still accepted.
 /// 2. What has been accepted by the operating system is taken, and the listener is closed.
 /// 3. Requests that were on their way have a second to arrive.
-/// 4. Requests under way have [`Patience::grace`].
+/// 4. Requests under way have [`Patience::grace`]. Connections without one are closed: whoever sends half a request holds up
+///    nobody.
 pub(crate) async fn serve(
     app: &Arc<App>,
     router: Router,
@@ -65,6 +75,7 @@ pub(crate) async fn serve(
         head: patience.head,
         room: Arc::new(Semaphore::new(CONNECTIONS)),
         tasks: TaskTracker::new(),
+        requests: TaskTracker::new(),
         cut_off: CancellationToken::new(),
     };
     // Also if this future is dropped.
@@ -87,15 +98,24 @@ pub(crate) async fn serve(
 
     connections.tasks.close();
     let _ = timeout(LINGER, connections.tasks.wait()).await;
-    let end = async {
+    app.decisions.close();
+    connections.requests.close();
+    let closed = async {
         graceful.shutdown().await;
         connections.tasks.wait().await;
-        app.decisions.close();
+    };
+    let answered = async {
+        connections.requests.wait().await;
+        // For what is written and has not been sent yet.
+        sleep(LINGER).await;
+    };
+    let end = async {
+        futures::future::select(std::pin::pin!(closed), std::pin::pin!(answered)).await;
         app.decisions.wait().await;
     };
     if timeout(patience.grace, end).await.is_err() {
-        let cut_off = connections.tasks.len();
-        tracing::warn!(target: "hookhost::serve", cut_off, "connections were cut off: their requests took too long");
+        let cut_off = connections.requests.len();
+        tracing::warn!(target: "hookhost::serve", cut_off, "requests were cut off: they took too long");
     }
 }
 
@@ -106,7 +126,10 @@ struct Connections {
     tls: Option<Arc<Tls>>,
     head: Duration,
     room: Arc<Semaphore>,
+    /// The connections.
     tasks: TaskTracker,
+    /// Has a token for each request, until its answer is written.
+    requests: TaskTracker,
     /// Ends what still goes on when nobody waits any longer.
     cut_off: CancellationToken,
 }
@@ -140,17 +163,18 @@ impl Connections {
 
     fn begin(&self, stream: TcpStream, peer: SocketAddr, watcher: Watcher, room: OwnedSemaphorePermit) {
         let open = Open::new(self.app.clone(), room);
-        let (router, head) = (self.router.clone(), self.head);
+        let head = self.head;
+        let service = Service { router: self.router.clone(), peer, requests: self.requests.clone() };
         let tls = self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.present()));
         let serving = async move {
             let _open = open;
             let _ = stream.set_nodelay(true);
-            let Some(tls) = tls else { return serve_http1(stream, peer, router, head, watcher).await };
+            let Some(tls) = tls else { return serve_http1(stream, service, head, watcher).await };
             // Whoever speaks no TLS here is no client of ours: nothing to tell anybody.
             let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await else { return };
             match stream.get_ref().1.alpn_protocol() {
-                Some(b"h2") => serve_http2(stream, peer, router, watcher).await,
-                _ => serve_http1(stream, peer, router, head, watcher).await,
+                Some(b"h2") => serve_http2(stream, service, watcher).await,
+                _ => serve_http1(stream, service, head, watcher).await,
             }
         };
         self.tasks.spawn(self.cut_off.clone().run_until_cancelled_owned(serving));
@@ -163,7 +187,7 @@ fn is_about_one_connection(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-async fn serve_http1<S>(stream: S, peer: SocketAddr, router: Router, head: Duration, watcher: Watcher)
+async fn serve_http1<S>(stream: S, service: Service, head: Duration, watcher: Watcher)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -172,11 +196,11 @@ where
         .header_read_timeout(head)
         // Who has sent everything and closes that side waits for the answer.
         .half_close(true)
-        .serve_connection(TokioIo::new(stream), service(router, peer));
+        .serve_connection(TokioIo::new(stream), service);
     ended(watcher.watch(connection).await);
 }
 
-async fn serve_http2<S>(stream: S, peer: SocketAddr, router: Router, watcher: Watcher)
+async fn serve_http2<S>(stream: S, service: Service, watcher: Watcher)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -185,25 +209,42 @@ where
         // A client that does not even answer pings has gone.
         .keep_alive_interval(Duration::from_secs(20))
         .keep_alive_timeout(Duration::from_secs(20))
-        .serve_connection(TokioIo::new(stream), service(router, peer));
+        .serve_connection(TokioIo::new(stream), service);
     ended(watcher.watch(connection).await);
 }
 
 /// The router, told who is at the other end.
-fn service(
+#[derive(Clone)]
+struct Service {
     router: Router,
     peer: SocketAddr,
-) -> impl hyper::service::Service<
-    hyper::Request<hyper::body::Incoming>,
-    Response = axum::response::Response,
-    Error = std::convert::Infallible,
-    Future = impl Future<Output = Result<axum::response::Response, std::convert::Infallible>> + Send,
-> + Clone {
-    hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+    requests: TaskTracker,
+}
+
+impl hyper::service::Service<hyper::Request<Incoming>> for Service {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
+        let Self { router, peer, requests } = self.clone();
+        let token = requests.token();
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().oneshot(request)
-    })
+        Box::pin(async move {
+            let response = router.oneshot(request).await?;
+            if response.extensions().get::<Endless>().is_some() {
+                return Ok(response);
+            }
+            // The token goes with the body, which is dropped when it is written.
+            Ok(response.map(|body| {
+                Body::new(body.map_frame(move |frame| {
+                    let _held = &token;
+                    frame
+                }))
+            }))
+        })
+    }
 }
 
 /// Clients break off all the time: that is no problem of the service.

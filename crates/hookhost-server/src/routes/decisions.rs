@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
@@ -16,6 +17,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::feed::{News, Summary};
 use crate::openapi::NotLetIn;
+use crate::serve::Endless;
 
 /// So many may watch at once: each holds a connection.
 const WATCHERS: usize = 64;
@@ -34,7 +36,7 @@ const WATCHERS: usize = 64;
 )]
 pub(crate) async fn decisions(
     State(app): State<Arc<App>>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
+) -> Result<(Extension<Endless>, Sse<impl Stream<Item = Result<Event, Infallible>>>), ApiError> {
     if app.is_draining() || app.feed.watchers() >= WATCHERS {
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_now", "nobody more can watch at the moment")
             .header(RETRY_AFTER, HeaderValue::from_static("5")));
@@ -56,7 +58,8 @@ pub(crate) async fn decisions(
     };
     let kept = stream::iter(kept.into_iter().map(|summary| decision_event(&summary)).collect::<Vec<_>>());
     let events = kept.chain(to_come).take_until(end).map(Ok);
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+    let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)));
+    Ok((Extension(Endless), stream))
 }
 
 fn news_event(news: &News) -> Event {

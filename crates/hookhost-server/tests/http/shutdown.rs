@@ -60,6 +60,23 @@ async fn what_takes_too_long_is_cut_off() {
     assert_eq!(read_to_end(stream).await, "", "no answer is no allow");
 }
 
+/// Anybody can open a connection and send half a request, or watch and never read.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_stops_half_way_does_not_hold_up_the_end() {
+    let service = Project::of(ALLOW).serve(|it| it.grace(Duration::from_secs(600))).await;
+    let mut half = TcpStream::connect(service.address).await.unwrap();
+    half.write_all(b"POST /v1/decide HTTP/1.1\r\nhost: loc").await.unwrap();
+    let mut watcher = TcpStream::connect(service.address).await.unwrap();
+    watcher.write_all(b"GET /v1/decisions HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    let _silent = TcpStream::connect(service.address).await.unwrap();
+    assert_eq!(service.get("/healthz").await.status, 200);
+    for _ in 0..20 {
+        service.ask("hi").await;
+    }
+    tokio::time::timeout(Duration::from_secs(60), service.stop()).await.expect("it ends").unwrap();
+    assert_eq!(read_to_end(half).await, "");
+}
+
 /// Clients that ask again and again, on connections that they keep, until the service is gone: whatever they sent was
 /// answered.
 #[tokio::test(flavor = "multi_thread")]

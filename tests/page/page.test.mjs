@@ -48,7 +48,7 @@ async function signIn() {
   await page.type('#token', HOOKHOST_TOKEN);
   await page.keyboard.press('Enter');
   await page.waitForSelector('#hooks tbody tr');
-  await shows('#live-state', 'connected');
+  await page.waitForFunction(() => document.querySelector('#live-state').innerText === 'connected');
 }
 
 const text = (selector) => page.$eval(selector, (element) => element.innerText);
@@ -80,7 +80,7 @@ test('a token is asked for, and a wrong one is said to be wrong', async () => {
   assert.equal(await page.$eval(':focus', (element) => element.id), 'token');
   await page.type('#token', 'nobody-0123456789abcdef');
   await page.keyboard.press('Enter');
-  await shows('#notice', 'This token is unknown');
+  await shows('#notice', 'this token is unknown');
   await page.type('#token', HOOKHOST_TOKEN);
   await page.keyboard.press('Enter');
   await page.waitForSelector('#hooks tbody tr');
@@ -186,7 +186,8 @@ test('what hooks say is text, never markup', async () => {
 test('hooks are reloaded by a button that says what it did', async () => {
   await signIn();
   await page.click('#reload');
-  await shows('#notice', 'Nothing has changed.\ncannot-start cannot be started: Error: not today');
+  await shows('#notice', 'Nothing has changed.\nhooks/broken/hook.json cannot be loaded, so nobody is asked there: unknown point');
+  await shows('#notice', '\ncannot-start cannot be started: Error: not today');
 });
 
 test('the keys are told, and work', async () => {

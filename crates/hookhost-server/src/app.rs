@@ -37,6 +37,17 @@ impl App {
         *self.draining.borrow()
     }
 
+    /// The service is about to end: `/readyz` says no, watchers are sent away, and clients are asked to close their connections.
+    pub(crate) fn begin_shutdown(&self) {
+        self.draining.send_replace(true);
+    }
+
+    /// Waits for decisions and reloads that are under way.
+    pub(crate) async fn finish_decisions(&self) {
+        self.decisions.close();
+        self.decisions.wait().await;
+    }
+
     /// Notes a decision wherever somebody may look for it.
     pub(crate) fn note(&self, decision: &Decision, via: Via, started: Instant) {
         let took = started.elapsed();

@@ -37,3 +37,12 @@ pub(crate) fn greet_nobody_new(listener: &TcpListener) {
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn greet_nobody_new(_: &TcpListener) {}
+
+/// Takes that back. The filter is the socket's, which somebody else may hold, too: a successor that goes on with it.
+#[cfg(target_os = "linux")]
+pub(crate) fn greet_again(listener: &std::net::TcpListener) {
+    let _ = socket2::SockRef::from(listener).detach_filter();
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn greet_again(_: &std::net::TcpListener) {}

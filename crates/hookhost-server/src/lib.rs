@@ -41,8 +41,9 @@ mod serve;
 mod server;
 mod tally;
 mod tls;
+mod usage;
 
-pub use auth::{CredentialError, CredentialSources, JwtSettings, Role, UnknownRole, new_token};
+pub use auth::{CredentialError, CredentialSources, JwtSettings, NewToken, NoRandomness, Role, UnknownRole};
 #[cfg(feature = "otel")]
 pub use otel::{OtelError, Telemetry};
 pub use reload::ReloadError;

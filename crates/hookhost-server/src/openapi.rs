@@ -103,6 +103,7 @@ impl IntoResponses for NotUnderstood {
             (413, "The body is larger than 1 MiB"),
             (415, "The body is not said to be JSON"),
             (422, "The body is JSON, and not what is expected; the key is told, and what is known in its place"),
+            (500, "A bug: there is no decision"),
             (503, "Too many decisions are under way"),
         ])
     }

@@ -3,7 +3,7 @@
 use axum::http::HeaderMap;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::TracerProvider;
-use opentelemetry_otlp::{ExporterBuildError, SpanExporter};
+use opentelemetry_otlp::SpanExporter;
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::SdkTracerProvider;
@@ -15,7 +15,7 @@ use tracing_subscriber::registry::LookupSpan;
 /// Traces cannot be exported.
 #[derive(Debug, thiserror::Error)]
 #[error("traces cannot be exported: {0}")]
-pub struct OtelError(#[from] ExporterBuildError);
+pub struct OtelError(String);
 
 /// Exports traces over OTLP/HTTP, as the variables `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_SERVICE_NAME` and the like say.
 /// Dropping it sends what is left.
@@ -29,7 +29,7 @@ impl Telemetry {
     /// # Errors
     /// The settings cannot be used.
     pub fn start() -> Result<Self, OtelError> {
-        let exporter = SpanExporter::builder().with_http().build()?;
+        let exporter = SpanExporter::builder().with_http().build().map_err(|error| OtelError(error.to_string()))?;
         let mut resource = Resource::builder();
         if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
             resource = resource.with_service_name("hookhost");

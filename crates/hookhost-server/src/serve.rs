@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, select};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
@@ -27,17 +27,14 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::app::App;
-use crate::last_calls::{HANDSHAKES, greet_nobody_new};
+use crate::last_calls::{HANDSHAKES, greet_again, greet_nobody_new};
 use crate::tls::Tls;
+use crate::usage::{Endless, Usage};
 
 /// So many connections at once; more wait until one is closed.
 const CONNECTIONS: usize = 4096;
 /// How long a client may take for the handshake of TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// Marks an answer that has no end of its own: nobody waits for it.
-#[derive(Clone)]
-pub(crate) struct Endless;
-
 /// How long connections that are open when the service ends may go without a request before they are closed: long enough for
 /// one that is on its way.
 const LINGER: Duration = Duration::from_secs(1);
@@ -58,8 +55,8 @@ pub(crate) struct Patience {
 /// 1. `/readyz` says no, and answers tell clients to close. For [`Patience::drain`] connections are still accepted.
 /// 2. What has been accepted by the operating system is taken, and the listener is closed.
 /// 3. Requests that were on their way have a second to arrive.
-/// 4. Requests under way have [`Patience::grace`]. Connections without one are closed: whoever sends half a request holds up
-///    nobody.
+/// 4. Connections on which something was asked have [`Patience::grace`] to end by themselves, which they do when the last answer is
+///    sent. The others are closed: whoever only begins to ask holds up nobody.
 pub(crate) async fn serve(
     app: &Arc<App>,
     router: Router,
@@ -75,7 +72,7 @@ pub(crate) async fn serve(
         head: patience.head,
         room: Arc::new(Semaphore::new(CONNECTIONS)),
         tasks: TaskTracker::new(),
-        requests: TaskTracker::new(),
+        asked: TaskTracker::new(),
         cut_off: CancellationToken::new(),
     };
     // Also if this future is dropped.
@@ -85,37 +82,28 @@ pub(crate) async fn serve(
         let stop = async {
             shutdown.await;
             tracing::info!(target: "hookhost::serve", "the service comes to an end");
-            app.draining.send_replace(true);
+            app.begin_shutdown();
             sleep(patience.drain).await;
             greet_nobody_new(&listener);
             sleep(HANDSHAKES).await;
         };
         let accepting = connections.accept_all(&listener, &graceful);
-        futures::future::select(std::pin::pin!(stop), std::pin::pin!(accepting)).await;
+        select(pin!(stop), pin!(accepting)).await;
     }
-    connections.accept_waiting(&listener, &graceful);
-    drop(listener);
+    connections.accept_waiting(listener, &graceful);
 
     connections.tasks.close();
     let _ = timeout(LINGER, connections.tasks.wait()).await;
-    app.decisions.close();
-    connections.requests.close();
-    let closed = async {
-        graceful.shutdown().await;
-        connections.tasks.wait().await;
-    };
-    let answered = async {
-        connections.requests.wait().await;
-        // For what is written and has not been sent yet.
-        sleep(LINGER).await;
-    };
+    connections.asked.close();
     let end = async {
-        futures::future::select(std::pin::pin!(closed), std::pin::pin!(answered)).await;
-        app.decisions.wait().await;
+        // The signal goes out with the first poll; what it returns waits for connections that hold up nobody, too.
+        let told = pin!(graceful.shutdown());
+        select(told, pin!(connections.asked.wait())).await;
+        app.finish_decisions().await;
     };
     if timeout(patience.grace, end).await.is_err() {
-        let cut_off = connections.requests.len();
-        tracing::warn!(target: "hookhost::serve", cut_off, "requests were cut off: they took too long");
+        let cut_off = connections.asked.len();
+        tracing::warn!(target: "hookhost::serve", cut_off, "connections were cut off: their requests took too long");
     }
 }
 
@@ -128,8 +116,8 @@ struct Connections {
     room: Arc<Semaphore>,
     /// The connections.
     tasks: TaskTracker,
-    /// Has a token for each request, until its answer is written.
-    requests: TaskTracker,
+    /// Has a token for each connection on which something was asked.
+    asked: TaskTracker,
     /// Ends what still goes on when nobody waits any longer.
     cut_off: CancellationToken,
 }
@@ -152,19 +140,30 @@ impl Connections {
         }
     }
 
-    /// Accepts those that wait already. They would be lost with the listener.
-    fn accept_waiting(&self, listener: &TcpListener, graceful: &GracefulShutdown) {
-        while let Ok(room) = self.room.clone().try_acquire_owned()
-            && let Some(Ok((stream, peer))) = listener.accept().now_or_never()
-        {
-            self.begin(stream, peer, graceful.watcher(), room);
+    /// Accepts those that wait already, and closes the listener. They would be lost with it.
+    fn accept_waiting(&self, listener: TcpListener, graceful: &GracefulShutdown) {
+        // Not `listener.accept()`: a task may not do so many things at once there.
+        let Ok(listener) = listener.into_std() else { return };
+        while let Ok(room) = self.room.clone().try_acquire_owned() {
+            match listener.accept() {
+                Ok((stream, peer)) => {
+                    let stream = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream));
+                    if let Ok(stream) = stream {
+                        self.begin(stream, peer, graceful.watcher(), room);
+                    }
+                }
+                Err(error) if is_about_one_connection(&error) => {}
+                // Nobody waits any more.
+                Err(_) => break,
+            }
         }
+        greet_again(&listener);
     }
 
     fn begin(&self, stream: TcpStream, peer: SocketAddr, watcher: Watcher, room: OwnedSemaphorePermit) {
         let open = Open::new(self.app.clone(), room);
         let head = self.head;
-        let service = Service { router: self.router.clone(), peer, requests: self.requests.clone() };
+        let service = Service { router: self.router.clone(), peer, usage: Arc::new(Usage::new(&self.asked)) };
         let tls = self.tls.as_ref().map(|tls| TlsAcceptor::from(tls.present()));
         let serving = async move {
             let _open = open;
@@ -173,7 +172,7 @@ impl Connections {
             // Whoever speaks no TLS here is no client of ours: nothing to tell anybody.
             let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await else { return };
             match stream.get_ref().1.alpn_protocol() {
-                Some(b"h2") => serve_http2(stream, service, watcher).await,
+                Some(b"h2") => serve_http2(stream, service, head, watcher).await,
                 _ => serve_http1(stream, service, head, watcher).await,
             }
         };
@@ -200,17 +199,22 @@ where
     ended(watcher.watch(connection).await);
 }
 
-async fn serve_http2<S>(stream: S, service: Service, watcher: Watcher)
+async fn serve_http2<S>(stream: S, service: Service, idle: Duration, watcher: Watcher)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
+    let usage = service.usage.clone();
     let connection = http2::Builder::new(TokioExecutor::new())
         .timer(TokioTimer::new())
         // A client that does not even answer pings has gone.
         .keep_alive_interval(Duration::from_secs(20))
         .keep_alive_timeout(Duration::from_secs(20))
         .serve_connection(TokioIo::new(stream), service);
-    ended(watcher.watch(connection).await);
+    // HTTP/1.1 has this of its own.
+    tokio::select! {
+        result = watcher.watch(connection) => ended(result),
+        () = usage.idle_for(idle) => {}
+    }
 }
 
 /// The router, told who is at the other end.
@@ -218,7 +222,7 @@ where
 struct Service {
     router: Router,
     peer: SocketAddr,
-    requests: TaskTracker,
+    usage: Arc<Usage>,
 }
 
 impl hyper::service::Service<hyper::Request<Incoming>> for Service {
@@ -227,19 +231,19 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Service {
     type Future = BoxFuture<'static, Result<Response, Infallible>>;
 
     fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        let Self { router, peer, requests } = self.clone();
-        let token = requests.token();
+        let Self { router, peer, usage } = self.clone();
+        let under_way = usage.begin();
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         Box::pin(async move {
             let response = router.oneshot(request).await?;
             if response.extensions().get::<Endless>().is_some() {
-                return Ok(response);
+                usage.only_watches();
             }
-            // The token goes with the body, which is dropped when it is written.
+            // The body is dropped when it has been handed over.
             Ok(response.map(|body| {
                 Body::new(body.map_frame(move |frame| {
-                    let _held = &token;
+                    let _until_then = &under_way;
                     frame
                 }))
             }))

@@ -38,7 +38,12 @@ pub enum ServerError {
     Open(std::net::SocketAddr),
     /// The listener has no address.
     #[error("the listener has no address: {0}")]
-    Listener(#[from] io::Error),
+    Listener(#[source] io::Error),
+    /// Proxies are trusted, and everybody behind them would be let in.
+    #[error(
+        "no tokens are configured, and proxies are trusted: everybody behind them would be let in, so give it tokens"
+    )]
+    OpenBehindProxies,
 }
 
 /// Builds a [`Server`]. Each setter gives its default.
@@ -118,6 +123,9 @@ impl ServerBuilder {
     /// They cannot be used.
     pub fn build(self) -> Result<Server, ServerError> {
         let credentials = self.credentials.read()?;
+        if self.proxies > 0 && credentials.is_empty() {
+            return Err(ServerError::OpenBehindProxies);
+        }
         let tls = self.tls.map(Tls::open).transpose()?.map(Arc::new);
         let app = Arc::new(App {
             host: self.host,
@@ -171,21 +179,34 @@ impl Server {
 
     /// The routes, for a program that has a server of its own. That has to note the client's address, with
     /// `into_make_service_with_connect_info::<SocketAddr>()`: without tokens, a request whose address is not known is refused.
+    /// Before its own graceful shutdown it calls [`Server::begin_shutdown`], and after it awaits [`Server::finish_decisions`].
     pub fn router(&self) -> Router {
         routes::router(self.app.clone())
     }
 
-    /// Serves until `shutdown` is ready. Then requests and decisions under way are finished.
+    /// Serves until `shutdown` is ready. Then requests and decisions under way are finished, and the service is over for good, for
+    /// all of its clones.
     ///
     /// # Errors
     /// No tokens are configured, and the listener is open to other machines.
     pub async fn serve(&self, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), ServerError> {
-        let address = listener.local_addr()?;
+        let address = listener.local_addr().map_err(ServerError::Listener)?;
         if self.is_open() && !address.ip().to_canonical().is_loopback() {
             return Err(ServerError::Open(address));
         }
         serve(&self.app, self.router(), listener, self.tls.clone(), self.patience.clone(), shutdown).await;
         Ok(())
+    }
+
+    /// Begins the end, for good: `/readyz` says no, streams of events end, and clients are asked to close their connections.
+    /// [`Server::serve`] does this by itself.
+    pub fn begin_shutdown(&self) {
+        self.app.begin_shutdown();
+    }
+
+    /// Waits for decisions that are under way, also those whose clients have gone away. [`Server::serve`] does this by itself.
+    pub async fn finish_decisions(&self) {
+        self.app.finish_decisions().await;
     }
 
     /// Reads hooks, tokens and certificate again, while the service goes on. If one of them cannot be used, nothing changes;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use hookhost_chain::AuditSink;
 use hookhost_contract::{JsonObject, Limits, Sandbox, Store};
-use hookhost_loader::LoadReport;
 use hookhost_v8::{CoverageSink, Engine, Tier};
 
 use crate::HookHostError;
@@ -18,7 +17,6 @@ use crate::settings::Settings;
 #[must_use]
 pub struct HookHostBuilder {
     project: PathBuf,
-    strict: bool,
     settings: Settings,
 }
 
@@ -26,8 +24,8 @@ impl HookHostBuilder {
     pub(crate) fn new() -> Self {
         Self {
             project: PathBuf::from("."),
-            strict: false,
             settings: Settings {
+                strict: false,
                 store: None,
                 env: BTreeMap::new(),
                 limits: Limits::default(),
@@ -47,9 +45,9 @@ impl HookHostBuilder {
         self
     }
 
-    /// Refuse to build while a local hook cannot be loaded from disk. Default: it is skipped and reported.
+    /// Refuse to build, and to reload, while a local hook cannot be loaded from disk. Default: it is skipped and reported.
     pub fn strict(mut self, strict: bool) -> Self {
-        self.strict = strict;
+        self.settings.strict = strict;
         self
     }
 
@@ -145,19 +143,15 @@ impl HookHostBuilder {
     /// Loads the project and starts its hooks, all at once; ready when each has been loaded or has failed to, at the
     /// latest a second after the load limit.
     ///
+    /// With the cargo feature `fetch`, the cryptography of rustls is chosen for the process, unless it has been: a program that
+    /// wants another one than AWS-LC installs it first.
+    ///
     /// # Errors
     /// The project as a whole cannot be read, the operating system refuses a thread, or, in strict mode, a local hook
     /// cannot be loaded from disk.
     pub async fn build(self) -> Result<HookHost, HookHostError> {
-        let Self { project: folder, strict, settings } = self;
-        let project = hookhost_loader::load(&folder)?;
-        if strict {
-            let errors: Vec<_> = project.report.strict_errors().cloned().collect();
-            if !errors.is_empty() {
-                return Err(HookHostError::Strict(errors));
-            }
-        }
-        log_problems(&project.report);
+        let Self { project: folder, settings } = self;
+        let project = settings.load(&folder)?;
 
         let engine = Engine::start(settings.tier, settings.limits.clone())?;
         let (called, not_called) = settings.choose(&project);
@@ -172,20 +166,5 @@ impl HookHostBuilder {
         let generation = Generation::new(&settings, hosted, not_called, project.report)?;
         // What the path means now: the program may go elsewhere later.
         Ok(HookHost::new(project.root, settings, engine, generation))
-    }
-}
-
-/// Whoever runs the host sees in its log what was left out, and why.
-pub(crate) fn log_problems(report: &LoadReport) {
-    for problem in report.warnings() {
-        tracing::warn!(
-            target: "hookhost::load",
-            code = problem.code.as_str(),
-            hook = problem.hook,
-            // As fields, whose line ends are escaped: a folder's name may have some.
-            file = problem.file.to_string_lossy().as_ref(),
-            problem = problem.to_string(),
-            "a problem on disk"
-        );
     }
 }

@@ -13,7 +13,7 @@ use hookhost_loader::MANIFEST_FILE;
 use hookhost_v8::{Engine, MemoryUse, Tier};
 
 use crate::HookHostError;
-use crate::builder::{HookHostBuilder, log_problems};
+use crate::builder::HookHostBuilder;
 use crate::generation::Generation;
 use crate::reload::{Reload, next_generation, retire};
 use crate::report::HostReport;
@@ -99,11 +99,11 @@ impl HookHost {
     /// everything as it was.
     ///
     /// # Errors
-    /// The project as a whole cannot be read, or the operating system refuses a thread. Then nothing has changed.
+    /// The project as a whole cannot be read, in strict mode a local hook cannot be loaded from disk, or the operating system
+    /// refuses a thread. Then nothing has changed.
     pub async fn reload(&self) -> Result<Reload, HookHostError> {
         let _one_at_a_time = self.reloading.lock().await;
-        let project = hookhost_loader::load(&self.project)?;
-        log_problems(&project.report);
+        let project = self.settings.load(&self.project)?;
         let present = self.present();
         let (next, reload, in_vain) = next_generation(&self.settings, &self.engine, project, &present).await?;
         drop(present);
@@ -116,7 +116,8 @@ impl HookHost {
         // Without a thread it is dropped here, which takes some milliseconds.
         retiring.extend(retire(former, in_vain).ok());
         tracing::info!(target: "hookhost::load", reloaded = ?reload.reloaded, added = ?reload.added,
-            removed = ?reload.removed, kept = reload.kept.len(), failing = reload.failing.len(), "the hooks were reloaded");
+            removed = ?reload.removed, kept = reload.kept.len(), failing = reload.failing.len(), skipped = reload.skipped.len(),
+            "the hooks were reloaded");
         Ok(reload)
     }
 

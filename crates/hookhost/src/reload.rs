@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hookhost_contract::Failure;
-use hookhost_loader::{HookSource, Project};
+use hookhost_loader::{Diagnostic, HookSource, Project, Severity};
 use hookhost_v8::Engine;
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::generation::{Generation, Hosted};
 use crate::settings::{Settings, starts_alike};
 
 /// What [`HookHost::reload`](crate::HookHost::reload) did: each hook's name is in one of the lists, in the order in which
-/// hooks were loaded.
+/// hooks were loaded; and each folder that is no hook is in the last one.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -31,6 +31,10 @@ pub struct Reload {
     pub kept: Vec<KeptHook>,
     /// Cannot be started, and there is no version that could: each call is decided by the fail policy.
     pub failing: Vec<FailingHook>,
+    /// Folders that cannot be loaded and of which no version is running: nobody is asked there. [`HookHost::report`] has the same.
+    ///
+    /// [`HookHost::report`]: crate::HookHost::report
+    pub skipped: Vec<Diagnostic>,
 }
 
 /// A hook whose last good version goes on answering.
@@ -126,6 +130,12 @@ pub(crate) async fn next_generation(
             _ => reload.removed.push(name.clone()),
         }
     }
+    let runs = |problem: &Diagnostic| {
+        let folder = problem.folder.as_ref().map(|folder| project.root.join(folder));
+        hosted.iter().any(|hosted| Some(&hosted.source.folder) == folder.as_ref())
+    };
+    let skipped = load.diagnostics.iter().filter(|problem| problem.severity == Severity::Error && !runs(problem));
+    reload.skipped = skipped.cloned().collect();
     Ok((Generation::new(settings, hosted, not_called, load)?, reload, in_vain))
 }
 

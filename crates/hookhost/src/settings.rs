@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 
 use hookhost_chain::{AuditSink, ChainHook, Permit};
 use hookhost_contract::{Capability, JsonObject, Limits, Manifest, Sandbox, Store};
-use hookhost_loader::{HookSource, Project};
+use hookhost_loader::{HookSource, LoadReport, Project};
 use hookhost_v8::{CoverageSink, Engine, HookSpec, Instance, Permissions, Tier};
 
 use crate::HookHostError;
@@ -22,6 +23,8 @@ pub(crate) struct Settings {
     pub(crate) sandbox: Sandbox,
     pub(crate) tier: Tier,
     pub(crate) audit: Vec<Arc<dyn AuditSink>>,
+    /// Whether a local hook that cannot be loaded from disk is an error.
+    pub(crate) strict: bool,
     /// The hooks that are started. `None`: all.
     pub(crate) only: Option<BTreeSet<String>>,
     /// What is laid over the config of hooks.
@@ -30,6 +33,17 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// Reads a project from disk.
+    pub(crate) fn load(&self, folder: &Path) -> Result<Project, HookHostError> {
+        let project = hookhost_loader::load(folder)?;
+        let errors: Vec<_> = project.report.strict_errors().cloned().collect();
+        if self.strict && !errors.is_empty() {
+            return Err(HookHostError::Strict(errors));
+        }
+        log_problems(&project.report);
+        Ok(project)
+    }
+
     /// The hooks of a project that are called, as they are started, and those that are not.
     pub(crate) fn choose(&self, project: &Project) -> (Vec<HookSource>, Vec<(HookSource, HookState)>) {
         let (mut called, mut not_called) = (Vec::new(), Vec::new());
@@ -105,7 +119,10 @@ fn process_env(manifest: &Manifest, sandbox: Sandbox, exposed: &BTreeMap<String,
             let unicode =
                 |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
             // Secrets of the service that hooks run in are none of theirs.
-            let is_ours = |(name, _): &(String, String)| name.starts_with("HOOKHOST_");
+            // Names of the environment have no case on Windows.
+            let is_ours = |(name, _): &(String, String)| {
+                name.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("HOOKHOST_"))
+            };
             let mut all: BTreeMap<_, _> =
                 std::env::vars_os().filter_map(unicode).filter(|variable| !is_ours(variable)).collect();
             all.extend(exposed.clone());
@@ -113,5 +130,20 @@ fn process_env(manifest: &Manifest, sandbox: Sandbox, exposed: &BTreeMap<String,
         }
         _ if manifest.has(Capability::Secrets) => exposed.clone(),
         _ => BTreeMap::new(),
+    }
+}
+
+/// Whoever runs the host sees in its log what was left out, and why.
+fn log_problems(report: &LoadReport) {
+    for problem in report.warnings() {
+        tracing::warn!(
+            target: "hookhost::load",
+            code = problem.code.as_str(),
+            hook = problem.hook,
+            // As fields, whose line ends are escaped: a folder's name may have some.
+            file = problem.file.to_string_lossy().as_ref(),
+            problem = problem.to_string(),
+            "a problem on disk"
+        );
     }
 }

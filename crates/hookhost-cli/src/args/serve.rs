@@ -66,7 +66,7 @@ pub(crate) struct Serve {
     /// Expose a variable of the environment in ctx.env, or a value of its own; repeatable
     #[arg(long, value_name = "NAME[=VALUE]")]
     pub(crate) env: Vec<String>,
-    /// Do not start while a local hook cannot be loaded from disk
+    /// Do not start, and do not reload, while a local hook cannot be loaded from disk
     #[arg(long)]
     pub(crate) strict: bool,
     /// Append a line of JSON for each answer that is not an allow, and for each failure

@@ -95,6 +95,10 @@ fn tell(global: &Global, reload: &Reload, kept: &[String]) -> Result<(), Problem
     for kept in &reload.kept {
         line(style::BAD, "kept", &kept.hook, Some(&format!("the last good version, since {}", kept.why)));
     }
+    for skipped in &reload.skipped {
+        let name = skipped.hook.as_deref().unwrap_or("hooks");
+        line(style::BAD, "skipped", name, Some(&skipped.to_string()));
+    }
     for failing in &reload.failing {
         line(style::BAD, "failing", &failing.hook, Some(&failing.failure.to_string()));
     }

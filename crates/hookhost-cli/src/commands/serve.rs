@@ -110,10 +110,15 @@ fn credentials(serve: &Serve) -> Result<CredentialSources, Problem> {
         }
     }
     let mut jwt = JwtSettings::default().role_claim(&serve.jwt_role_claim);
-    if let Some(file) = &serve.jwt_secret_file {
-        jwt = jwt.secret_file(file);
-    } else if let Some(secret) = variable_of("HOOKHOST_JWT_SECRET")? {
-        jwt = jwt.secret(secret);
+    match (&serve.jwt_secret_file, variable_of("HOOKHOST_JWT_SECRET")?) {
+        (Some(_), Some(_)) => {
+            return Err(Problem::usage(
+                "--jwt-secret-file and HOOKHOST_JWT_SECRET are both given: one of them is enough",
+            ));
+        }
+        (Some(file), None) => jwt = jwt.secret_file(file),
+        (None, Some(secret)) => jwt = jwt.secret(secret),
+        (None, None) => {}
     }
     if let Some(file) = &serve.jwks {
         jwt = jwt.jwks_file(file);
@@ -175,6 +180,14 @@ struct Signals {
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
     hang_up: tokio::signal::unix::Signal,
+    #[cfg(windows)]
+    interrupt: tokio::signal::windows::CtrlC,
+    #[cfg(windows)]
+    stop: tokio::signal::windows::CtrlBreak,
+    #[cfg(windows)]
+    close: tokio::signal::windows::CtrlClose,
+    #[cfg(windows)]
+    shutdown: tokio::signal::windows::CtrlShutdown,
 }
 
 impl Signals {
@@ -203,17 +216,25 @@ impl Signals {
         }
     }
 
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     fn listen() -> Result<Self, Problem> {
-        Ok(Self {})
+        use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown};
+        let failed = |error| Problem::failed(format!("cannot listen to signals: {error}"));
+        Ok(Self {
+            interrupt: ctrl_c().map_err(failed)?,
+            stop: ctrl_break().map_err(failed)?,
+            close: ctrl_close().map_err(failed)?,
+            shutdown: ctrl_shutdown().map_err(failed)?,
+        })
     }
 
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     async fn next(&mut self) -> Signal {
-        match tokio::signal::ctrl_c().await {
-            Ok(()) => Signal::End,
-            // Nobody can send one.
-            Err(_) => std::future::pending().await,
+        tokio::select! {
+            _ = self.interrupt.recv() => Signal::End,
+            _ = self.stop.recv() => Signal::End,
+            _ = self.close.recv() => Signal::End,
+            _ = self.shutdown.recv() => Signal::End,
         }
     }
 }

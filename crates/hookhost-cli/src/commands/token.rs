@@ -1,6 +1,7 @@
 //! `hookhost token`: somebody new may call the service.
 
 use hookhost::exit;
+use hookhost_server::NewToken;
 use serde_json::json;
 
 use crate::args::{Format, Global, Token};
@@ -8,7 +9,7 @@ use crate::output::{Outcome, Problem};
 use crate::style::{self, paint};
 
 pub(crate) fn token(global: &Global, args: &Token) -> Result<Outcome, Problem> {
-    let (token, sha256) = hookhost_server::new_token().map_err(|error| Problem::failed(error.to_string()))?;
+    let NewToken { token, sha256, .. } = NewToken::make().map_err(|error| Problem::failed(error.to_string()))?;
     let entry = json!({ "name": args.name, "role": args.role.as_str(), "sha256": sha256 });
     if global.format == Format::Json {
         return Outcome::json(&json!({ "token": token, "entry": entry }), exit::OK);

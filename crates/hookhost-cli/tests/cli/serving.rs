@@ -196,6 +196,7 @@ fn a_made_token_is_let_in() {
 
 #[cfg(unix)]
 mod unix {
+    #[cfg(target_os = "linux")]
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use nix::sys::signal::Signal;
@@ -307,6 +308,7 @@ mod unix {
     }
 
     /// `kill -TERM` while 64 clients ask again and again, on connections that they keep.
+    #[cfg(target_os = "linux")]
     #[test]
     fn terminated_under_load_it_loses_no_request() {
         let folder = folder();
@@ -336,6 +338,7 @@ mod unix {
     }
 
     /// Asks on one connection until the service says that it closes it.
+    #[cfg(target_os = "linux")]
     fn ask_until_closed(mut stream: TcpStream, asked: &AtomicU32, answered: &AtomicU32) {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let body = call();

@@ -39,9 +39,10 @@ export async function post(path, body = {}) {
   return (await checked(await fetch(path, options))).json();
 }
 
-/** Server-sent events. Not EventSource, which cannot send a token. */
-export async function* events(path, signal) {
+/** Server-sent events. Not EventSource, which cannot send a token. `opened` is called when the service listens. */
+export async function* events(path, signal, opened) {
   const response = await checked(await fetch(path, { headers: headers(), signal }));
+  opened();
   let rest = '';
   for await (const text of pieces(response.body.pipeThrough(new TextDecoderStream()))) {
     const parts = (rest + text).split('\n\n');

@@ -16,9 +16,11 @@ export async function watch(changed) {
     try {
       // The service sends the latest again.
       const seen = new Set();
-      for await (const { type, data } of events('/v1/decisions', own.signal)) {
-        if (seen.size === 0) state('connected');
+      const opened = () => {
+        state('connected');
         wait = 500;
+      };
+      for await (const { type, data } of events('/v1/decisions', own.signal, opened)) {
         if (type === 'reload') changed();
         if (type === 'decision') show(data, seen);
         seen.add(data?.id);

@@ -26,14 +26,14 @@ function notice(text, bad = false) {
 }
 
 function refused(error) {
-  if (error instanceof Refusal && error.status === 401) {
+  if (error instanceof Refusal && (error.status === 401 || (error.status === 403 && hooks.length === 0))) {
     const had = token.get() !== null;
     token.forget();
     stopWatching();
     $('forget').hidden = true;
     $('sign-in').hidden = false;
     $('token').focus();
-    return notice(had ? 'This token is unknown, or has expired.' : 'This service needs a token.', true);
+    return notice(had ? error.message : 'This service needs a token.', true);
   }
   notice(error instanceof Refusal ? error.message : `The service cannot be reached: ${error.message}`, true);
 }
@@ -172,6 +172,7 @@ async function reload() {
     const changes = ['reloaded', 'added', 'removed'].filter((what) => done[what].length);
     const lines = [changes.map((what) => `${what}: ${done[what].join(', ')}`).join('; ') || 'Nothing has changed.'];
     lines.push(...done.kept.map(({ hook, why }) => `${hook} keeps its last good version: ${why}`));
+    lines.push(...done.skipped.map(({ file, message }) => `${file} cannot be loaded, so nobody is asked there: ${message}`));
     lines.push(...done.failing.map(({ hook, failure }) => `${hook} cannot be started: ${failure.message}`));
     notice(lines.join('\n'), lines.length > 1);
     await refresh();

@@ -62,6 +62,11 @@ impl CredentialSources {
         for (name, role, token) in &self.plain {
             tokens.add_plain(name, *role, token).map_err(CredentialError)?;
         }
+        if self.jwt.has_wishes() && !self.jwt.has_keys() {
+            return Err(CredentialError(
+                "JSON Web Tokens are expected, and there is no key to verify them with".to_owned(),
+            ));
+        }
         let jwt = if self.jwt.has_keys() { Some(self.jwt.verifier().map_err(CredentialError)?) } else { None };
         let credentials = Credentials { tokens, jwt };
         if credentials.is_empty() && !self.files.is_empty() {

@@ -141,12 +141,20 @@ fn bearer(headers: &HeaderMap) -> Result<&str, Refused> {
     Ok(token)
 }
 
+/// What proxies add.
+const FORWARDED: [&str; 6] =
+    ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+
 /// Without tokens, the service is open to this machine. A page of somebody else in a browser here is not of this machine:
 /// it would call under its own name (`Host`, after its owner has let that name mean 127.0.0.1), or say where it comes from
 /// (`Origin`).
 fn from_this_machine(peer: Option<IpAddr>, uri: &Uri, headers: &HeaderMap) -> Result<(), &'static str> {
     if !peer.is_some_and(|peer| peer.is_loopback()) {
         return Err("no tokens are configured, so the service is open to its own machine only");
+    }
+    // A proxy on this machine brings the requests of others.
+    if FORWARDED.iter().any(|name| headers.contains_key(*name)) {
+        return Err("no tokens are configured, so the service answers to nobody behind a proxy");
     }
     let named = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = named(HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
@@ -180,7 +188,7 @@ pub(crate) async fn require_operate(State(app): State<Arc<App>>, request: Reques
 }
 
 /// Nothing of the body has been read yet.
-async fn require(app: &App, right: Right, mut request: Request, next: Next) -> Response {
+async fn require(app: &App, right: Right, request: Request, next: Next) -> Response {
     let admitted = app.guard.identify(&request).and_then(|identity| match identity.role.may(right) {
         true => Ok(identity),
         false => {
@@ -190,7 +198,6 @@ async fn require(app: &App, right: Right, mut request: Request, next: Next) -> R
     });
     match admitted {
         Ok(identity) => {
-            request.extensions_mut().insert(identity.clone());
             let mut response = next.run(request).await;
             // For the line in the log.
             response.extensions_mut().insert(identity);
@@ -224,6 +231,9 @@ mod tests {
         assert!(!ask(local, &[("host", "127.0.0.1:8787"), ("origin", "http://localhost:3000")]));
         assert!(!ask(local, &[("host", "127.0.0.1:8787"), ("origin", "null")]));
         assert!(!ask(local, &[]));
+        for name in ["forwarded", "via", "x-forwarded-for", "x-real-ip"] {
+            assert!(!ask(local, &[("host", "127.0.0.1:8787"), (name, "192.0.2.1")]), "{name}");
+        }
         assert!(!ask(Some(IpAddr::from([192, 0, 2, 1])), &[("host", "127.0.0.1:8787")]));
         assert!(!ask(None, &[("host", "127.0.0.1:8787")]));
     }

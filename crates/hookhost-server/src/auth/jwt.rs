@@ -11,6 +11,8 @@ use super::role::{Identity, Role};
 
 /// The shortest secret for HS256, in bytes: as long as its hash (RFC 7518, section 3.2).
 const SHORTEST_SECRET: usize = 32;
+/// The claim with the role, unless somebody says otherwise.
+const ROLE_CLAIM: &str = "role";
 
 /// How JSON Web Tokens are verified. A token has to say when it expires (`exp`), and in the role claim what it stands for.
 ///
@@ -33,7 +35,7 @@ enum Secret {
 
 impl Default for JwtSettings {
     fn default() -> Self {
-        Self { secret: None, jwks: None, audiences: Vec::new(), issuers: Vec::new(), role_claim: "role".to_owned() }
+        Self { secret: None, jwks: None, audiences: Vec::new(), issuers: Vec::new(), role_claim: ROLE_CLAIM.to_owned() }
     }
 }
 
@@ -74,9 +76,19 @@ impl JwtSettings {
         self
     }
 
+    /// No keys, so no tokens.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// True if tokens can be verified.
     pub(crate) fn has_keys(&self) -> bool {
         self.secret.is_some() || self.jwks.is_some()
+    }
+
+    /// True if somebody said how tokens are to be, and so expects that some are wanted.
+    pub(crate) fn has_wishes(&self) -> bool {
+        !self.audiences.is_empty() || !self.issuers.is_empty() || self.role_claim != ROLE_CLAIM
     }
 
     pub(crate) fn verifier(&self) -> Result<JwtVerifier, String> {

@@ -13,4 +13,4 @@ pub(crate) use guard::{Guard, require_operate, require_use};
 pub use jwt::JwtSettings;
 pub(crate) use role::Identity;
 pub use role::{Role, UnknownRole};
-pub use tokens::new_token;
+pub use tokens::{NewToken, NoRandomness};

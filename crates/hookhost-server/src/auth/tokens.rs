@@ -3,8 +3,6 @@
 //! A plain SHA-256 is enough for a long random token: there is nothing to guess that a slow hash would protect. So short
 //! ones are refused.
 
-use std::fmt::Write;
-
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -14,24 +12,39 @@ use super::role::{Identity, Role};
 /// The shortest token, in characters: below that somebody could guess.
 const SHORTEST: usize = 20;
 
-/// A new token: `hh_` and 256 random bits.
+/// A token that was just made.
 ///
 /// ```
-/// let (token, digest) = hookhost_server::new_token().unwrap();
-/// assert!(token.starts_with("hh_"));
-/// assert_eq!(digest.len(), 64);
+/// let made = hookhost_server::NewToken::make().unwrap();
+/// assert!(made.token.starts_with("hh_"));
+/// assert_eq!(made.sha256.len(), 64);
 /// ```
-///
-/// Returns the token, which is for whoever calls, and its SHA-256 in hexadecimal digits, which is for the file of tokens.
-///
-/// # Errors
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct NewToken {
+    /// The token itself, `hh_` and 256 random bits: for whoever calls, and for nobody else.
+    pub token: String,
+    /// Its SHA-256 in hexadecimal digits, for the file of tokens.
+    pub sha256: String,
+}
+
 /// The operating system has no random bytes.
-pub fn new_token() -> Result<(String, String), getrandom::Error> {
-    let mut random = [0; 32];
-    getrandom::fill(&mut random)?;
-    let token = format!("hh_{}", hex::encode(random));
-    let digest = hex::encode(digest(&token));
-    Ok((token, digest))
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the operating system has no random bytes")]
+pub struct NoRandomness;
+
+impl NewToken {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// The operating system has no random bytes.
+    pub fn make() -> Result<Self, NoRandomness> {
+        let mut random = [0; 32];
+        getrandom::fill(&mut random).map_err(|_| NoRandomness)?;
+        let token = format!("hh_{}", hex::encode(random));
+        let sha256 = hex::encode(digest(&token));
+        Ok(Self { token, sha256 })
+    }
 }
 
 /// The file of tokens.
@@ -93,9 +106,8 @@ impl Tokens {
     /// One token with two roles would be let in as either.
     fn add(&mut self, token: Token) -> Result<(), String> {
         if let Some(same) = self.all.iter().find(|other| other.digest == token.digest) {
-            let mut problem = format!("`{}` and `{}` have the same token", same.identity.name, token.identity.name);
-            let _ = write!(problem, ": each needs its own");
-            return Err(problem);
+            let (one, other) = (&same.identity.name, &token.identity.name);
+            return Err(format!("`{one}` and `{other}` have the same token: each needs its own"));
         }
         self.all.push(token);
         Ok(())
@@ -130,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_new_token_is_found_by_its_digest() {
-        let (token, digest) = new_token().unwrap();
+        let NewToken { token, sha256: digest } = NewToken::make().unwrap();
         let tokens =
             file(serde_json::json!({ "tokens": [{ "name": "ci", "role": "operator", "sha256": digest }] })).unwrap();
         assert_eq!(tokens.find(&token), Some(&Identity { name: "ci".to_owned(), role: Role::Operator }));

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use hookhost_server::{CredentialSources, Role, ServerError, new_token};
+use hookhost_server::{CredentialSources, NewToken, Role, ServerError};
 use reqwest::Method;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -120,6 +120,7 @@ async fn without_tokens_it_is_open_to_its_own_machine_and_page_only() {
     assert_eq!(ask("").await, "200");
     assert_eq!(ask("origin: http://localhost\r\n").await, "200");
     assert_eq!(ask("origin: https://page.example\r\n").await, "403");
+    assert_eq!(ask("x-forwarded-for: 203.0.113.1\r\n").await, "403", "a proxy brings somebody else");
     let rebound = raw_ask("connection: close\r\n").replace("host: localhost", "host: rebound.example");
     assert_eq!(&service.raw(&rebound, false).await[9..12], "403");
 }
@@ -131,6 +132,8 @@ async fn without_tokens_it_listens_on_loopback_only() {
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let refused = service.server.serve(listener, std::future::ready(())).await;
     assert!(matches!(refused, Err(ServerError::Open(SocketAddr::V4(_)))), "{refused:?}");
+    let proxied = project.try_serve(|it| it.trusted_proxies(1)).await.err().unwrap();
+    assert!(matches!(proxied, ServerError::OpenBehindProxies), "{proxied}");
     let guarded = project.guarded().await;
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
     guarded.server.serve(listener, std::future::ready(())).await.unwrap();
@@ -150,7 +153,7 @@ async fn a_request_from_nowhere_is_not_let_in() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_tokens_has_only_digests() {
-    let (token, digest) = new_token().unwrap();
+    let NewToken { token, sha256: digest, .. } = NewToken::make().unwrap();
     let file = json!({ "tokens": [{ "name": "ci", "role": "api-key", "sha256": digest }] }).to_string();
     let project = Project::of(ALLOW).file("tokens.json", &file);
     let path = project.path("tokens.json");

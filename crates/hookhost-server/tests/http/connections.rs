@@ -64,13 +64,13 @@ async fn nonsense_on_the_wire_hurts_nobody() {
 /// A decision that has begun is on record, whoever asked.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_goes_away_takes_no_decision_along() {
-    let wait = "export default { run: () => new Promise((done) => setTimeout(done, 500, { action: 'block' })) };";
+    let wait = "export default { run: () => new Promise((done) => setTimeout(done, 1400, { action: 'block' })) };";
     let project = Project::new().hook("guard", INPUT, wait);
     let service = project.open().await;
     let mut stream = TcpStream::connect(service.address).await.unwrap();
     stream.write_all(raw_ask("").as_bytes()).await.unwrap();
     // The call is under way, as the metrics say.
-    while !service.get("/metrics").await.text.contains("hookhost_http_requests_in_flight 2") {}
+    service.until_in_flight(2).await;
     stream.set_zero_linger().unwrap();
     drop(stream);
     let counters = async || service.get("/inspect/hooks").await.json()["hooks"][0]["counters"].clone();

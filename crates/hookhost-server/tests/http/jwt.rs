@@ -152,6 +152,7 @@ async fn keys_that_cannot_be_used_stop_the_start() {
         .file("shared.json", r#"{"keys": [{"kty": "oct", "k": "c2VjcmV0"}]}"#);
     let mut said = String::new();
     for settings in [
+        JwtSettings::new().audience("hookhost"),
         JwtSettings::default().secret("secret"),
         JwtSettings::default().secret_file(project.path("short")),
         JwtSettings::default().secret_file(project.path("missing")),

@@ -10,11 +10,14 @@ async fn everything_is_counted_that_one_would_ask_for() {
     for _ in 0..3 {
         service.ask("hi").await;
     }
+    let test = serde_json::json!({ "point": "preInput", "payload": {} });
+    service.post("/inspect/hooks/test", test).await;
     service.get("/nowhere").await;
     let answer = service.get("/metrics").await;
     assert_eq!(answer.headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
     for line in [
         r#"hookhost_decisions_total{point="preInput",action="block",hook="guard",via="decide"} 3"#,
+        r#"hookhost_decisions_total{point="preInput",action="block",hook="guard",via="test"} 1"#,
         r#"hookhost_decision_duration_seconds_count{point="preInput"} 3"#,
         r#"hookhost_hook_runs_total{hook="calm",point="preInput",action="allow",cause=""} 3"#,
         r#"hookhost_hook_runs_total{hook="guard",point="preInput",action="block",cause="threw"} 3"#,

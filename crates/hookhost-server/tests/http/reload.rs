@@ -1,6 +1,6 @@
 //! `POST /v1/reload`.
 
-use hookhost_server::{CredentialSources, new_token};
+use hookhost_server::{CredentialSources, NewToken};
 use reqwest::Method;
 use serde_json::json;
 
@@ -38,7 +38,8 @@ async fn a_project_that_cannot_be_read_changes_nothing() {
 async fn tokens_are_read_again_and_never_lost() {
     let file =
         |digest: &str| json!({ "tokens": [{ "name": "ops", "role": "operator", "sha256": digest }] }).to_string();
-    let ((old, old_digest), (new, new_digest)) = (new_token().unwrap(), new_token().unwrap());
+    let made = || NewToken::make().map(|made| (made.token, made.sha256)).unwrap();
+    let ((old, old_digest), (new, new_digest)) = (made(), made());
     let project = Project::of(ALLOW).file("tokens.json", &file(&old_digest));
     let path = project.path("tokens.json");
     let service = project.serve(|it| it.credentials(CredentialSources::new().file(path))).await;

@@ -124,6 +124,17 @@ impl Service {
         answer(self.request(Method::POST, path).json(&body)).await
     }
 
+    /// Waits until so many requests are being answered, the one that asks included.
+    pub(crate) async fn until_in_flight(&self, requests: usize) {
+        let line = format!("\nhookhost_http_requests_in_flight {requests}\n");
+        for _ in 0..5000 {
+            if self.get("/metrics").await.text.contains(&line) {
+                return;
+            }
+        }
+        panic!("there are never {requests} requests under way");
+    }
+
     /// Asks at preInput.
     pub(crate) async fn ask(&self, text: &str) -> Answer {
         self.post("/v1/decide", json!({ "point": "preInput", "payload": { "text": text } })).await

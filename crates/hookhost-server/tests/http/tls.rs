@@ -54,7 +54,7 @@ async fn it_speaks_tls_and_takes_a_new_certificate() {
 #[tokio::test(flavor = "multi_thread")]
 async fn over_http2_too_what_is_under_way_is_finished() {
     let (cert, key) = certificate();
-    let slow = "export default { run: () => new Promise((done) => setTimeout(done, 700, { action: 'block', reason: 'late' })) };";
+    let slow = "export default { run: () => new Promise((done) => setTimeout(done, 1400, { action: 'block', reason: 'late' })) };";
     let project = Project::of(slow).file("cert.pem", &cert).file("key.pem", &key);
     let files = TlsFiles { certificate: project.path("cert.pem"), key: project.path("key.pem") };
     let service = project.serve(|it| it.tls(files)).await;
@@ -62,7 +62,11 @@ async fn over_http2_too_what_is_under_way_is_finished() {
     let ask = || client.post(format!("{url}/v1/decide")).json(&json!({ "point": "preInput", "payload": {} })).send();
     let asking: Vec<_> = (0..20).map(|_| tokio::spawn(ask())).collect();
     let in_flight = async || client.get(format!("{url}/metrics")).send().await.unwrap().text().await.unwrap();
-    while !in_flight().await.contains("hookhost_http_requests_in_flight 21") {}
+    let mut tries = 0;
+    while !in_flight().await.contains("hookhost_http_requests_in_flight 21") {
+        tries += 1;
+        assert!(tries < 5000, "they never come");
+    }
     service.stop().await.unwrap();
     for asked in asking {
         let response = asked.await.unwrap().unwrap();

@@ -291,3 +291,20 @@ async fn what_hooks_hold_is_told_in_the_order_of_the_chain() {
     assert_eq!(memory.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a"]);
     assert!(memory[0].1.heap_bytes > 100_000);
 }
+
+#[tokio::test]
+async fn a_new_folder_that_cannot_be_loaded_is_told() {
+    let project = Project::of(MANIFEST, &blocks("old"));
+    let (host, strict) = (project.host().await, project.builder().strict(true).build().await.unwrap());
+    write(&project, "hooks/new/hook.json", r#"{"points": ["preInputt"]}"#);
+    write(&project, "hooks/new/index.mjs", &blocks("new"));
+    let reload = host.reload().await.unwrap();
+    assert_eq!(reload.unchanged, ["guard"]);
+    assert_eq!(reload.skipped.len(), 1);
+    assert!(reload.skipped[0].to_string().contains("hooks/new/hook.json:1:13"), "{}", reload.skipped[0]);
+
+    write(&project, "hooks/guard/index.mjs", &blocks("newer"));
+    let refused = strict.reload().await;
+    assert!(matches!(refused, Err(hookhost::HookHostError::Strict(_))), "{refused:?}");
+    assert_eq!(reason(&strict).await, "old 1", "nothing has changed");
+}
